@@ -8,6 +8,7 @@ from scripts.site.judge.claims import CheckedClaim
 from scripts.site.render.claim_list import (
     list_claims,
     make_feed,
+    show_answers,
     show_bar,
     show_filters,
     show_findings,
@@ -59,6 +60,16 @@ def test_checks_that_come_out_otherwise_at_other_sizes_are_linked() -> None:
     assert show_sizes([shown], noisy, WORDS, homes) == ""
     settled = show_sizes([replace(shown, checks=noisy)], shown.checks, WORDS, homes)
     assert settled.count("[open] → [confirmed]") == 2
+
+
+def test_an_answer_has_the_numbers_of_its_claim_whether_they_decide_it_or_not() -> None:
+    noisy = check(records=make_records((0.2, 1.9, 1.0, 0.5, 0.7)))
+    rows = [("a/", "A", check()), ("b/", "B", noisy), ("c/", "C", None)]
+    decided, undecided, nothing = show_answers(rows, WORDS).split("<li>")[1:]
+    assert "A pool takes <strong>0.50" in decided
+    assert "[open]" in undecided
+    assert "A pool takes <strong>0.70" in undecided
+    assert "<br>" not in nothing
 
 
 def test_what_was_not_measured_yet_is_not_called_inapplicable() -> None:
