@@ -6,7 +6,7 @@ document.addEventListener("DOMContentLoaded", () => {
   var words = JSON.parse(source.textContent);
   var base = JSON.parse(document.getElementById("__config").textContent).base;
   var root = new URL(`${base}/../`, document.baseURI);
-  var worths = [[/^(answers\/\w|questions\b|messages\b|choose\b)/, 1.4], [/^(theory|mistakes|glossary)\b/, 1.2], [/^(claims|sources|machines|machine|method|notebook|explore)\b|^answers\/(#|$)|\/code\//, 0.6]];
+  var worths = [[/^(answers\/\w|questions\b|messages\b|choose\b)/, 1.4], [/^(theory|mistakes|glossary)\b/, 1.2], [/^(claims|sources|machines|machine|method|notebook|explore)\b|^answers\/(#|$)|\/code\/|\/p\d\w*\/|#(code|table|profiles|sources|elsewhere)$/, 0.4]];
   var most = 60, length = 20; // pages that are looked into, and words of an excerpt
   var engine, vocabulary, latest = 0, chosen = -1;
 
@@ -66,8 +66,8 @@ document.addEventListener("DOMContentLoaded", () => {
 
   // The words of a question that say what it is about; one with a slip of a letter is the nearest that there is.
   async function readTerms(text) {
-    var known = await loadWords();
-    var asked = Array.from(new Set(part(text.toLowerCase()).split(/[\s:;,!?"'«»`…’]+/).map((term) => term.replace(/[.)\]>]+$|^[([<]+/g, "")))).filter(Boolean);
+    var known = (await loadWords()).concat(words.alike.split(/[ ;]+/));
+    var asked = Array.from(new Set(part(text.toLowerCase()).split(/[\s:;,!?"'«»`…’]+/).map((term) => term.replace(/[.)\]>]+$|^[([<]+|^python(?=\d)/g, "")))).filter(Boolean);
     var terms = telling(asked.join(" ")).map((term) => {
       if (!/^[\p{L}-]{4,}$/u.test(term) || known.some((word) => word.startsWith(term))) return term;
       return known.find((word) => isNear(word, term)) || term;
@@ -118,23 +118,31 @@ document.addEventListener("DOMContentLoaded", () => {
 
   // Sections, those first that have most of the words, in their titles above all. `hits` are the pages with each word.
   function rank(hits) {
-    var sections = new Map();
-    hits.forEach((pages) => {
+    var sections = new Map(), whole = 0;
+    hits.forEach((pages, term) => {
       var here = pages.flatMap((page) => page.sub_results.map((section) => ({ page, section })));
       var rarity = Math.log(1 + 100 / here.length);
+      whole += rarity;
       here.forEach(({ page, section }) => {
-        var known = sections.get(section.url) || { page, section, score: 0, titled: 0, places: [], ...locate(page, section) };
+        var known = sections.get(section.url) || { page, section, score: 0, covered: 0, titled: 0, places: [], last: [], ...locate(page, section) };
         var weight = section.weighted_locations.reduce((sum, one) => sum + one.balanced_score, 0);
         // Of a word once in the text it is 512, in a title many times that; a long section has to have it more often.
         known.score += rarity * weight / (weight + 2500 + 2500 * (known.end - known.start) / 150);
         known.titled += section.weighted_locations.some((one) => one.weight > 7);
         known.places.push(...section.weighted_locations);
+        // Words that stand together in the question and here, but for a small one between them.
+        var at = section.weighted_locations.map((one) => one.location);
+        var before = known.last[term - 1] || [];
+        if (at.some((one) => before.some((other) => one > other && one <= other + 2))) known.score += rarity * 0.8;
+        known.last[term] = at;
+        known.covered += rarity;
         sections.set(section.url, known);
       });
     });
-    // A title with several of the words, or of which they are most, says that it is about just this.
+    // A title with several of the words, or of which they are most, says that it is about just this; so does a
+    // section that lacks none of them.
     var fill = (one) => one.titled / telling(join(one.section.title || one.page.meta.title)).length;
-    var rate = (one) => one.score * (1 + Math.max(0, one.titled - 1) / 3) * (1 + Math.min(1, fill(one))) * weigh(one.section.url);
+    var rate = (one) => one.score * (0.5 + one.covered / whole) * (1 + Math.max(0, one.titled - 1) / 3) * (1 + Math.min(1, fill(one))) * weigh(one.section.url);
     var ranked = Array.from(sections.values()).sort((one, other) => rate(other) - rate(one));
     return ranked.filter((one, place) => place < 5 || rate(one) >= rate(ranked[0]) / 2.5).slice(0, 50);
   }

@@ -24,6 +24,8 @@ JOINER = "\N{WORD JOINER} "
 it out of what it shows."""
 
 _NAMED = Markup('<p data-pagefind-weight="8">{}</p>')
+_TOLD = Markup('<p data-pagefind-weight="4">{}</p>')
+_DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)"')
 LEVELS = ("1", "2", "3", "4")
 SIGN = '<a class="headerlink"'
 """Behind the title of a heading, and no part of it."""
@@ -85,7 +87,7 @@ def list_headings(page: str) -> dict[str, str]:
 def prepare(page: str, named: Mapping[str, str] = MappingProxyType({})) -> str:
     """Give a page for the index: names are parted, headings weigh as the title, pictures are gone.
 
-    Rows of Choose are places of their own. ``named`` are the headings in English, by their ids: practitioners
+    Below the title stands the page's description, which says it in other words. Rows of Choose are places of their own. ``named`` are the headings in English, by their ids: practitioners
     ask in English terms too.
 
     The index would take in the address of the first picture. A notebook's pictures are in their
@@ -96,6 +98,9 @@ def prepare(page: str, named: Mapping[str, str] = MappingProxyType({})) -> str:
         name, _, rest = row.partition('"')
         title, _, rest = rest.partition("<summary>")[2].partition("</summary>")
         page += f'<h3 id="choice-{name}">{title}</h3><details>{rest}'
+    told = _DESCRIPTION.search(page)
+    if told and "</h1>" in page:
+        page = page.replace("</h1>", f"</h1>{_TOLD.format(Markup(told[1]))}", 1)  # noqa: S704 - the page's own
     titles = list_headings(page)
     own = ""
 

@@ -107,6 +107,12 @@ def test_a_row_of_choose_is_a_heading_and_headings_have_their_english_names() ->
     assert told.endswith('Гонка</h2><p data-pagefind-weight="8">Race condition</p>')
 
 
+def test_a_description_is_searched_below_the_title_of_its_page() -> None:
+    page = '<meta name="description" content="Few &amp; many"><h1>Pools</h1><p>Text</p>'
+    told = '</h1><p data-pagefind-weight="4">Few &amp; many</p><p>Text</p>'
+    assert prepare(page).endswith(told)
+
+
 def test_words_of_pages_are_listed_by_how_often_they_stand_there(tmp_path: Path) -> None:
     (tmp_path / "index.md").write_text("Lock, lock: thread once, threads, Threads, threads; a pool")
     assert list_words(tmp_path) == "threads lock"
