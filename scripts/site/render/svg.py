@@ -109,6 +109,7 @@ def find_colour(kind: str) -> int:
 class _Point:
     place: Place
     pen: Pen
+    told: str
     size_pt: float
     is_hollow: bool
 
@@ -117,14 +118,13 @@ class _Point:
 class Canvas:
     """A picture in the making, in points from its top left corner.
 
-    ``tooltips`` are of its points, which lie above all else in the order in which they were made.
+    What is marked lies above all else, in the order in which it was.
     """
 
     width_pt: float
     height_pt: float
-    tooltips: list[str] = field(default_factory=list)
     _artists: list[Any] = field(default_factory=list)
-    _points: dict[int, _Point] = field(default_factory=dict)
+    _points: list[_Point] = field(default_factory=list)
 
     def write(
         self,
@@ -181,8 +181,7 @@ class Canvas:
         self, place: Place, pen: Pen, told: str, *, size_pt: float = 7, is_hollow: bool = False
     ) -> None:
         """Draw a point with its tooltip."""
-        self._points[len(self.tooltips)] = _Point(place, pen, size_pt, is_hollow)
-        self.tooltips.append(told)
+        self._points.append(_Point(place, pen, told, size_pt, is_hollow))
 
     def format_svg(
         self, prefix: str, title: str, description: str, *, is_wide: bool = True
@@ -220,7 +219,7 @@ class Canvas:
         from matplotlib.lines import Line2D
 
         looks: dict[tuple[Pen, float, bool], list[int]] = {}
-        for number, one in self._points.items():
+        for number, one in enumerate(self._points):
             looks.setdefault((one.pen, one.size_pt, one.is_hollow), []).append(number)
         groups: dict[str, list[int]] = {}
         for (pen, size_pt, is_hollow), numbers in looks.items():
@@ -257,7 +256,7 @@ class Canvas:
             shape = points[number]
             shape.set("class", "point")
             if is_titled:
-                shape.insert(0, _make_text("title", self.tooltips[number]))
+                shape.insert(0, _make_text("title", self._points[number].told))
             parents[shape].remove(shape)
             root.append(shape)
 
