@@ -38,7 +38,7 @@ class _Lines(HtmlFormatter):  # type: ignore[misc]
 def _mark_line(line: tuple[int, str]) -> tuple[int, str]:
     is_line, text = line
     indent = len(text) - len(text.lstrip(" "))
-    return is_line, f'<span class="l l-{indent}">{text}</span>' if is_line else text
+    return is_line, f'<span class="line line-{indent}">{text}</span>' if is_line else text
 
 
 _FORMATTER = _Lines(cssclass="highlight", wrapcode=True)

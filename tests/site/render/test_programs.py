@@ -144,4 +144,4 @@ def test_each_line_of_code_is_an_element_that_knows_its_indentation() -> None:
     shown = show_snippet("if True:\n\n    print()\n", WORDS, EXITED)
     code = shown.partition("<code>")[2].partition("</code>")[0]
     assert re.sub("<[^>]+>", "", code) == "if True:\n\n    print()\n"
-    assert re.findall(r'class="l l-(\d+)"', code) == ["0", "0", "4"]
+    assert re.findall(r'class="line line-(\d+)"', code) == ["0", "0", "4"]
