@@ -37,7 +37,8 @@ class _Lines(HtmlFormatter):  # type: ignore[misc]
 
 def _mark_line(line: tuple[int, str]) -> tuple[int, str]:
     is_line, text = line
-    indent = len(text) - len(text.lstrip(" "))
+    shown = _TAGS.sub("", text)
+    indent = len(shown) - len(shown.lstrip(" "))
     return is_line, f'<span class="line line-{indent}">{text}</span>' if is_line else text
 
 
@@ -47,6 +48,7 @@ LESSONS = EXAMPLES / "lessons"
 _ENTRY_TIME = (1980, 1, 1, 0, 0, 0)
 """The first time that an archive can tell; the same for all, so that a build repeats its bytes."""
 _MODE = 0o644 << 16
+_TAGS = re.compile(r"<[^>]*>")
 _COLUMNS = re.compile(r"\S {3,}\S")
 _PLAIN = re.compile(r'<span class="(?:n|o|p|w)">([^<]*)</span>')
 """Names and operators, which are half of a program's elements and hardly of another colour."""

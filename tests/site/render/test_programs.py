@@ -141,7 +141,7 @@ def test_a_bundle_has_the_same_bytes_every_time(tmp_path: Path) -> None:
 
 
 def test_each_line_of_code_is_an_element_that_knows_its_indentation() -> None:
-    shown = show_snippet("if True:\n\n    print()\n", WORDS, EXITED)
+    shown = show_snippet("def f():\n\n    'Print.'\n        + 1\n", WORDS, EXITED)
     code = shown.partition("<code>")[2].partition("</code>")[0]
-    assert re.sub("<[^>]+>", "", code) == "if True:\n\n    print()\n"
-    assert re.findall(r'class="line line-(\d+)"', code) == ["0", "0", "4"]
+    assert re.sub("<[^>]+>", "", code) == "def f():\n\n    'Print.'\n        + 1\n"
+    assert re.findall(r'class="line line-(\d+)"', code) == ["0", "0", "4", "8"]
