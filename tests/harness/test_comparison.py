@@ -86,6 +86,14 @@ def test_where_noise_hides_the_answer_the_time_is_kept_and_a_bound_is_told() -> 
     assert "is ruled out" in told
 
 
+def test_rounds_of_a_moment_fill_the_time_as_long_ones_do() -> None:
+    track = Track({"a.py": 0.01, "b.py": 0.01}, noise=0.3)
+    standing = hold(track, budget_s=1.0)
+    assert standing.answer == "open"
+    assert FEWEST_ROUNDS < len(standing.order[0].laps) <= MOST_ROUNDS
+    assert track.now_s > 0.5
+
+
 @pytest.mark.parametrize(
     ("low", "median", "high", "told"),
     [
