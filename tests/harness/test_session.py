@@ -1,9 +1,13 @@
 """A session is the runs of one boot, each begun within an hour of the last one's end."""
 
 from datetime import datetime, timedelta
+from pathlib import Path
 
+import psutil
 import pytest
 
+from scripts.harness import record as records
+from scripts.harness.plan import Done, list_lacking
 from scripts.harness.record import (
     LONGEST_PAUSE,
     UNKNOWN_SESSION,
@@ -13,8 +17,9 @@ from scripts.harness.record import (
     choose_session,
     name_session,
     read_began,
+    read_boot,
 )
-from tests.factories import NOW, make_record, make_values, replace
+from tests.factories import NOW, make_record, make_values, make_variant, replace
 
 BOOT = "0a1b2c"
 HOUR = LONGEST_PAUSE
@@ -51,6 +56,36 @@ def test_an_hour_later_or_after_a_boot_a_session_begins(boot: str) -> None:
     late = NOW + timedelta(minutes=59 if boot != BOOT else 61)
     found = choose_session([measure(name_session(NOW, BOOT), NOW)], late, boot)
     assert found == name_session(late, boot)
+
+
+def test_a_boot_has_the_name_that_the_system_gives_it_or_else_its_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "ROOT", tmp_path)
+    told: list[str] = []
+    for began_s in (1000.2, 1000.4, 2000.0):
+        monkeypatch.setattr(psutil, "boot_time", lambda began_s=began_s: began_s)
+        told.append(read_boot())
+    assert told[0] == told[1] != told[2]
+    named = tmp_path / "proc/sys/kernel/random/boot_id"
+    named.parent.mkdir(parents=True)
+    for name in ("one", "other"):
+        named.write_text(name)
+        told.append(read_boot())
+    assert len(set(told)) == 4
+
+
+def test_all_of_a_question_is_measured_where_no_session_has_all_of_it() -> None:
+    one, other = make_variant(), make_variant(program="other")
+    begun, later = (name_session(NOW + hours * HOUR, BOOT) for hours in (0, 2))
+    planned = dict.fromkeys((one, other), Done(timed=5))
+    found = {
+        session: list_lacking(
+            {one: measure(begun, NOW), other: measure(session, NOW)}, planned, [(one, other)], "now"
+        )
+        for session in (begun, later)
+    }
+    assert found == {begun: set(), later: {one, other}}
 
 
 def test_of_a_record_the_last_three_sessions_are_kept() -> None:

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from scripts.harness import watcher as watchers
 from scripts.harness.machine import usable_cores
 from scripts.harness.process import Command, Launcher, Outcome
 from scripts.harness.samplers import Step
 from scripts.harness.timeline import CELLS, MOST_LANES, MOST_SPANS
 from scripts.harness.watcher import (
+    Thread,
     Watcher,
     count_busy,
     is_watchable,
@@ -116,6 +118,25 @@ def test_where_the_system_does_not_count_nothing_can_be_watched(
     assert not is_watchable()
     (tmp_path / "self" / "schedstat").write_text("1 2 3\n")
     assert is_watchable()
+
+
+def test_the_longest_run_ends_where_a_thread_had_no_core_for_most_of_a_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watchers, "PROC", str(tmp_path))
+    folder = tmp_path / "1/task/1"
+    folder.mkdir(parents=True)
+    Path(folder, "stat").write_text("1 (python) R " + "0 " * 49)
+    counted = Path(folder, "schedstat")
+    counted.write_text("0 0 0")
+    thread = Thread(1, 1, 0, {0: 1})
+    ran_us = 0
+    for number, more_us in enumerate((10_000, 10_000, 2_000, 10_000), 1):
+        ran_us += more_us
+        counted.write_text(f"{1000 * ran_us} 0 {number}")
+        assert thread.look(10_000 * number, 10_000 * (number - 1))
+    thread.close()
+    assert (thread.running_us, thread.longest_us) == (32_000, 20_000)
 
 
 def test_a_run_that_others_broke_for_a_moment_is_one_but_not_on_another_core() -> None:
