@@ -188,11 +188,11 @@ def test_arrows_move_through_the_results_and_round(open_search: Visit) -> None:
     expect(find_field(page)).to_be_focused()
 
 
-@pytest.mark.parametrize("start", ["ru/", "ru/matrix/"])
+@pytest.mark.parametrize("start", ["ru/", "ru/messages/"])
 def test_enter_goes_to_the_page_and_the_heading(open_search: Visit, start: str) -> None:
     page = open_search(start)
     results = search(page, NAME)
-    place = next(n for n, one in enumerate(results) if "/matrix/" in one and "#" in one)
+    place = next(n for n, one in enumerate(results) if "/messages/" in one and "#" in one)
     for _ in range(place):
         page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")

@@ -72,7 +72,7 @@ document.addEventListener("DOMContentLoaded", () => {
       if (!/^[\p{L}-]{4,}$/u.test(term) || known.some((word) => word.startsWith(term))) return term;
       return known.find((word) => isNear(word, term)) || term;
     });
-    return Array.from(new Set(terms.concat(terms.flatMap((term) => nameOtherwise(term, text)))));
+    return Array.from(new Set(terms)).map((term) => [term, ...nameOtherwise(term, text)]);
   }
 
   // What this site calls a thing that is known by other names too. A message in another language is asked for as it is.
@@ -103,48 +103,53 @@ document.addEventListener("DOMContentLoaded", () => {
   async function find(text) {
     var found = await load();
     var terms = await readTerms(text);
-    var answers = (await Promise.all(terms.map((term) => found.search(term)))).map((answer) => answer.results).filter((results) => results.length);
+    var asked = terms.flatMap((names, term) => names.map((name) => ({ name, term })));
+    var answers = (await Promise.all(asked.map(({ name, term }) => found.search(name).then((answer) => ({ term, results: answer.results }))))).filter(({ results }) => results.length);
     var pages = new Map();
-    answers.forEach((results) => {
+    answers.forEach(({ results }) => {
       results.forEach((one) => { pages.set(one.id, (pages.get(one.id) || 0) + Math.log(1 + most / results.length) * (1 + one.score / results[0].score)); });
     });
     var best = Array.from(pages.keys()).sort((one, other) => pages.get(other) - pages.get(one)).slice(0, most);
     var hits = [];
-    for (var results of answers) { // one word after another: Pagefind has one object for a page, and puts into it where the last word stands
-      hits.push(await Promise.all(results.filter((one) => best.includes(one.id)).map((one) => one.data().then((page) => ({ ...page })))));
+    for (var { term, results } of answers) { // one word after another: Pagefind has one object for a page, and puts into it where the last word stands
+      hits.push({ term, pages: await Promise.all(results.filter((one) => best.includes(one.id)).map((one) => one.data().then((page) => ({ ...page })))) });
     }
     return rank(hits);
   }
 
-  // Sections, those first that have most of the words, in their titles above all. `hits` are the pages with each word.
+  // Sections, those first that have most of the words, in their titles above all. `hits` are the pages with each word,
+  // or with another name for it.
   function rank(hits) {
-    var sections = new Map(), whole = 0;
-    hits.forEach((pages, term) => {
+    var sections = new Map(), rarities = [];
+    hits.forEach(({ term, pages }) => {
       var here = pages.flatMap((page) => page.sub_results.map((section) => ({ page, section })));
-      var rarity = Math.log(1 + 100 / here.length);
-      whole += rarity;
+      var rarity = rarities[term] = Math.min(Math.log(1 + 100 / here.length), rarities[term] ?? Infinity);
       here.forEach(({ page, section }) => {
-        var known = sections.get(section.url) || { page, section, score: 0, covered: 0, titled: 0, places: [], last: [], ...locate(page, section) };
+        var known = sections.get(section.url) || { page, section, scores: [], titled: [], places: [], last: [], ...locate(page, section) };
         var weight = section.weighted_locations.reduce((sum, one) => sum + one.balanced_score, 0);
         // Of a word once in the text it is 512, in a title many times that; a long section has to have it more often.
-        known.score += rarity * weight / (weight + 2500 + 2500 * (known.end - known.start) / 150);
-        known.titled += section.weighted_locations.some((one) => one.weight > 7);
-        known.places.push(...section.weighted_locations);
+        var score = rarity * weight / (weight + 2500 + 2500 * (known.end - known.start) / 150);
         // Words that stand together in the question and here, but for a small one between them.
         var at = section.weighted_locations.map((one) => one.location);
         var before = known.last[term - 1] || [];
-        if (at.some((one) => before.some((other) => one > other && one <= other + 2))) known.score += rarity * 0.8;
-        known.last[term] = at;
-        known.covered += rarity;
+        if (at.some((one) => before.some((other) => one > other && one <= other + 2))) score += rarity * 0.8;
+        known.last[term] = at.concat(known.last[term] || []);
+        known.scores[term] = Math.max(score, known.scores[term] || 0);
+        if (section.weighted_locations.some((one) => one.weight > 7)) known.titled[term] = 1;
+        known.places.push(...section.weighted_locations);
         sections.set(section.url, known);
       });
     });
-    // A title with several of the words, or of which they are most, says that it is about just this; so does a
-    // section that lacks none of them.
-    var fill = (one) => one.titled / telling(join(one.section.title || one.page.meta.title)).length;
-    var rate = (one) => one.score * (0.5 + one.covered / whole) * (1 + Math.max(0, one.titled - 1) / 3) * (1 + Math.min(1, fill(one))) * weigh(one.section.url);
-    var ranked = Array.from(sections.values()).sort((one, other) => rate(other) - rate(one));
-    return ranked.filter((one, place) => place < 5 || rate(one) >= rate(ranked[0]) / 2.5).slice(0, 50);
+    var sum = (found) => found.reduce((one, other) => one + other, 0);
+    var ranked = Array.from(sections.values(), (one) => {
+      // A title with several of the words, or of which they are most, says that it is about just this; so does a
+      // section that lacks none of them.
+      var titled = sum(one.titled), covered = sum(rarities.filter((_, term) => one.scores[term])) / sum(rarities);
+      var fill = titled / telling(join(one.section.title || one.page.meta.title)).length;
+      one.rate = sum(one.scores) * (0.5 + covered) * (1 + Math.max(0, titled - 1) / 3) * (1 + Math.min(1, fill)) * weigh(one.section.url);
+      return one;
+    }).sort((one, other) => other.rate - one.rate);
+    return ranked.filter((one, place) => place < 5 || one.rate >= ranked[0].rate / 2.5).slice(0, 50);
   }
 
   // What answers comes before what explains, and that before programs and lists.
