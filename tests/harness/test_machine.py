@@ -85,6 +85,23 @@ def test_processor_is_described_from_proc_and_sys(root: Path) -> None:
 
 
 @linux_only
+@pytest.mark.parametrize(
+    ("name", "told", "is_on"),
+    [
+        ("cpufreq/boost", "0", False),
+        ("cpufreq/boost", "1", True),
+        ("intel_pstate/no_turbo", "1", False),
+        ("intel_pstate/no_turbo", "0", True),
+    ],
+)
+def test_a_boost_that_is_off_is_told_as_off(
+    tmp_path: Path, name: str, told: str, is_on: bool
+) -> None:
+    write(tmp_path, {f"{CPUS}/{name}": told})
+    assert describe_machine(tmp_path).frequency_boost is is_on
+
+
+@linux_only
 def test_what_cannot_be_read_is_none_and_not_guessed(tmp_path: Path) -> None:
     machine = describe_machine(tmp_path)
     unknown = [

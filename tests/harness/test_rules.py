@@ -111,6 +111,7 @@ IMPOSSIBLE: dict[str, tuple[Change, str]] = {
         explain(code="timed-out", params={"after_s": 1e308}),
         r"\): after_s of the reason is 1e\+308, but",
     ),
+    "column of nothing": (change_row("more", [1]), "row 1: Object contains unknown field `more`"),
     "no tasks": (change_row("tasks", 0), "row 1: Expected `int` >= 1"),
     "countless tasks": (change_row("tasks", 10**12), "row 1: Expected `int` <= 10000000"),
     "date without a zone": (change_row("measured_at", "2026-02-01T00:00:00"), "timezone"),

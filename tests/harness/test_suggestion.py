@@ -30,6 +30,7 @@ from scripts.harness.suggestion import (
     describe_suggestion,
     find_target,
     list_candidates,
+    pick_finalists,
     read_items,
     suggest,
     write_program,
@@ -270,6 +271,25 @@ def test_only_ways_that_may_help_are_tried() -> None:
     assert ways - {"interpreters"} == {"threads", "processes"}
     few = [one.workers for one in list_candidates(task, NATURE, PYTHON, 4) if one.way == "threads"]
     assert few == [2, 4]
+
+
+@pytest.mark.parametrize(
+    ("loop_s", "pools_s", "kept"),
+    [
+        (2.0, (1.0, 1.1), {"loop", "threads", "processes"}),
+        (9.0, (1.0, 1.1), {"threads", "processes"}),
+        (9.0, (1.0, 4.0), {"loop", "threads"}),
+    ],
+)
+def test_a_loop_far_behind_is_measured_again_only_where_there_is_one_other(
+    loop_s: float, pools_s: tuple[float, float], kept: set[str]
+) -> None:
+    ways = zip(("loop", "threads", "processes"), (loop_s, *pools_s), strict=True)
+    tried = [
+        Tried(task=Task(folder="", module="work", function="f", way=way), time_s=time_s)
+        for way, time_s in ways
+    ]
+    assert {one.task.way for one in pick_finalists(tried)} == kept
 
 
 @pytest.mark.parametrize(
