@@ -73,8 +73,10 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, **_: object) ->
 
 
 def on_page_context(_context: object, page: Page, config: MkDocsConfig, nav: object) -> None:
-    """Link the same page in each language."""
+    """Link the same page in each language; a page with its own list to jump has none beside it."""
     del nav
+    if "toc" in page.meta.get("hide", ()):
+        page.toc.items.clear()
     config.extra["alternate"] = language.list_translations(page.url)
 
 

@@ -29,17 +29,25 @@ from scripts.site.study.snippets import Printed
 
 
 class _Lines(HtmlFormatter):  # type: ignore[misc]
-    """Code whose lines are elements: on a phone what is left of one goes on below its own indentation."""
+    """Code whose lines are elements: on a phone what is left of one goes on below its own indentation.
+
+    An empty line belongs to the one above it: a page of many programs has hundreds.
+    """
 
     def wrap(self, source: Iterable[tuple[int, str]]) -> Any:  # noqa: ANN401 - as of Pygments
-        return super().wrap(map(_mark_line, source))
+        lines: list[str] = []
+        for _, text in source:
+            if lines and not _TAGS.sub("", text).strip():
+                lines[-1] += text
+            else:
+                lines.append(text)
+        return super().wrap(map(_mark_line, lines))
 
 
-def _mark_line(line: tuple[int, str]) -> tuple[int, str]:
-    is_line, text = line
+def _mark_line(text: str) -> tuple[int, str]:
     shown = _TAGS.sub("", text)
     indent = len(shown) - len(shown.lstrip(" "))
-    return is_line, f'<span class="line line-{indent}">{text}</span>' if is_line else text
+    return 1, f'<span class="line line-{indent}">{text}</span>'
 
 
 _FORMATTER = _Lines(cssclass="highlight", wrapcode=True)
