@@ -17,7 +17,8 @@ from scripts.site.page.sections import read_source
 
 LYCHEE = Path(sys.executable).with_name("lychee")
 
-_CHART = re.compile(r'<figure class="chart[^>]* id="([^"]+)"')
+_CHART = re.compile(r'<figure class="chart[^>]* id="((?:chart|lines)-[^"]+)"')
+"""Laws and traces of memory are drawn only where cores and records are enough, so nobody may rely on them."""
 _SITEMAP = re.compile(r"^Sitemap: \w+://[^/]+(/.*)sitemap\.xml$", re.MULTILINE)
 
 
