@@ -8,8 +8,8 @@ from urllib.parse import urldefrag
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from scripts.harness.paths import DOCS
-from scripts.site.page.search import IGNORED
+from scripts.harness.paths import ASKED, DOCS
+from scripts.site.page.search import IGNORED, list_headings
 from scripts.site.render.words import load_words
 from tests.browser.pages import LANGUAGES, SCHEMES, TELEPHONE, Site, Visit, find_faults
 
@@ -117,6 +117,9 @@ def test_what_people_type_is_among_the_first_three_and_what_strangers_type_mostl
     strangers = STRANGERS[language]
     missed = find_missed(strangers)
     assert len(missed) <= (1 - LEAST_FOUND) * len(strangers), missed
+    other = {"en": "fire and forget", "ru": "запустить и забыть"}[language]
+    assert search(page, other)
+    assert "\u2063" not in page.locator("dialog").inner_text()  # what others call it is not shown
     asked = {"en": "what is the GIL", "ru": "что такое GIL"}[language]
     assert search(page, asked)[0].endswith("questions/#q-gil")
     assert search(page, slip) == search(page, word)  # a slip of a letter
@@ -130,6 +133,13 @@ def test_what_people_type_is_among_the_first_three_and_what_strangers_type_mostl
 def _is_place(address: str, wanted: str) -> bool:
     """Whether it is the place, or, where that is a page, one of its sections."""
     return address == wanted or ("#" not in wanted and address.startswith(wanted))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_heading_that_others_call_otherwise_is_there(site: Site, language: str) -> None:
+    asked = tomllib.loads(ASKED.read_text(encoding="utf-8"))
+    for page, names in asked.items():
+        assert set(names) <= set(list_headings(site.read(f"{language}/{page}"))), page
 
 
 def test_an_address_can_ask_the_search(visit: Visit) -> None:

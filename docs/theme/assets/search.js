@@ -166,9 +166,10 @@ document.addEventListener("DOMContentLoaded", () => {
     return { start, end: Math.min(...later, page.word_count ?? Infinity, page.content.length) };
   }
 
-  // Twenty words of a section around most of what was found, those marked.
-  function excerpt({ page, places, start, end }, parent) {
+  // Twenty words of a section around most of what was found, those marked; not of the words by which others ask for it.
+  function excerpt({ page, places, start: first, end }, parent) {
     var words = page.content.split(/[\r\n\s]+/);
+    var start = Math.max(first, words.slice(0, end).findLastIndex((word) => word.includes("\u2063")) + 1);
     var marked = new Set(places.map((one) => one.location));
     var worth = (from) => places.reduce((sum, one) => sum + (one.location >= from && one.location < from + length ? 1 : 0), 0);
     var from = places.map((one) => Math.max(start, Math.min(one.location - 3, end - length))).reduce((one, other) => (worth(other) > worth(one) ? other : one), start);

@@ -3,14 +3,16 @@
 import re
 import subprocess
 import sys
+import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
 
 from markupsafe import Markup
 
+from scripts.harness.paths import ASKED
 from scripts.site.output import SearchError
 from scripts.site.render.twin import TWIN
 
@@ -25,6 +27,8 @@ it out of what it shows."""
 
 _NAMED = Markup('<p data-pagefind-weight="8">{}</p>')
 _TOLD = Markup('<p data-pagefind-weight="4">{}</p>')
+_ASKED = _TOLD.format("{}\N{INVISIBLE SEPARATOR}")
+"""The dialog shows only what is behind the separator."""
 _DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)"')
 LEVELS = ("1", "2", "3", "4")
 SIGN = '<a class="headerlink"'
@@ -42,15 +46,19 @@ def index_pages(site: Path) -> None:
         SearchError: Pagefind could not make it; says what it said.
     """
     titles: dict[str, dict[str, str]] = {}
+    asked = tomllib.loads(ASKED.read_text(encoding="utf-8"))
     with TemporaryDirectory() as name:
         for path in sorted(site.rglob("*.html")):
             page = Path(name) / path.relative_to(site)
             page.parent.mkdir(parents=True, exist_ok=True)
-            place = path.relative_to(site).as_posix().partition("/")[2]
+            language, _, place = path.relative_to(site).as_posix().partition("/")
             text = path.read_text(encoding="utf-8")
             headings = list_headings(text)
             named = titles.setdefault(place, headings)  # of the first language, English
-            page.write_text(prepare(text, {} if named is headings else named), encoding="utf-8")
+            here = asked.get(place.removesuffix("index.html"), {})
+            others = {name: words[language] for name, words in here.items()}
+            text = prepare(text, {} if named is headings else named, others)
+            page.write_text(text, encoding="utf-8")
         # Not as a service, which is stopped while it may still be writing its last file.
         command = [sys.executable, "-m", "pagefind", "--silent", "--site", name]
         command += ["--output-path", str(site / SEARCH_FOLDER), "--root-selector", CONTENT]
@@ -60,16 +68,21 @@ def index_pages(site: Path) -> None:
     if done.returncode:
         raise SearchError(f"no index for the search was made: {done.stdout}{done.stderr}")
     for home in site.glob(f"*/{TWIN}"):
-        words = site / SEARCH_FOLDER / f"words.{home.parent.name}.txt"
-        words.write_text(list_words(home.parent), encoding="utf-8")
+        language = home.parent.name
+        others = [words[language] for here in asked.values() for words in here.values()]
+        words = site / SEARCH_FOLDER / f"words.{language}.txt"
+        words.write_text(list_words(home.parent, others), encoding="utf-8")
 
 
-def list_words(folder: Path) -> str:
-    """List the words of a language's pages, the most frequent first: what a slip of a letter may mean."""
+def list_words(folder: Path, others: Sequence[str] = ()) -> str:
+    """List the words of a language's pages, the most frequent first: what a slip of a letter may mean.
+
+    Of ``others``, by which a page is asked for, each counts as twice on a page.
+    """
     found: Counter[str] = Counter()
-    for path in folder.rglob(TWIN):
-        text = path.read_text(encoding="utf-8").lower()
-        words = "".join(one if one.isalpha() else " " for one in text).split()
+    pages = [path.read_text(encoding="utf-8") for path in folder.rglob(TWIN)]
+    for text in [*pages, *others, *others]:
+        words = "".join(one if one.isalpha() else " " for one in text.lower()).split()
         found.update(word for word in words if len(word) >= LEAST_LETTERS)
     return " ".join(word for word, count in found.most_common() if count > 1)
 
@@ -84,11 +97,16 @@ def list_headings(page: str) -> dict[str, str]:
     return found
 
 
-def prepare(page: str, named: Mapping[str, str] = MappingProxyType({})) -> str:
+def prepare(
+    page: str,
+    named: Mapping[str, str] = MappingProxyType({}),
+    asked: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """Give a page for the index: names are parted, headings weigh as the title, pictures are gone.
 
-    Below the title stands the page's description, which says it in other words. Rows of Choose are places of their own. ``named`` are the headings in English, by their ids: practitioners
-    ask in English terms too.
+    Below the title stands the page's description, which says it in other words. Rows
+    of Choose are places of their own. ``named`` are the headings in English, by their ids:
+    practitioners ask in English terms too. ``asked`` are words by which others ask for the same.
 
     The index would take in the address of the first picture. A notebook's pictures are in their
     addresses, and these have parts that fit every question.
@@ -116,7 +134,8 @@ def prepare(page: str, named: Mapping[str, str] = MappingProxyType({})) -> str:
             return f'{tag[:3]} data-pagefind-weight="8"{tag[3:]}'
         if tag[:3] == "</h" and tag[3:4] in LEVELS:
             title = named.get(own, titles.get(own))
-            return tag if title == titles.get(own) else f"{tag}{_NAMED.format(title)}"
+            other = "" if title == titles.get(own) else _NAMED.format(title)
+            return tag + other + (_ASKED.format(asked[own]) if own in asked else "")
         return tag
 
     return _MARKS.sub(mark, page)

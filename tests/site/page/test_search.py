@@ -107,6 +107,12 @@ def test_a_row_of_choose_is_a_heading_and_headings_have_their_english_names() ->
     assert told.endswith('Гонка</h2><p data-pagefind-weight="8">Race condition</p>')
 
 
+def test_what_others_call_a_heading_is_searched_below_it() -> None:
+    told = prepare('<h2 id="lock">Lock</h2><h2 id="race">Race</h2>', asked={"lock": "mutex"})
+    assert 'Lock</h2><p data-pagefind-weight="4">mutex\u2063</p><h2' in told
+    assert told.endswith("Race</h2>")
+
+
 def test_a_description_is_searched_below_the_title_of_its_page() -> None:
     page = '<meta name="description" content="Few &amp; many"><h1>Pools</h1><p>Text</p>'
     told = '</h1><p data-pagefind-weight="4">Few &amp; many</p><p>Text</p>'
@@ -116,6 +122,7 @@ def test_a_description_is_searched_below_the_title_of_its_page() -> None:
 def test_words_of_pages_are_listed_by_how_often_they_stand_there(tmp_path: Path) -> None:
     (tmp_path / "index.md").write_text("Lock, lock: thread once, threads, Threads, threads; a pool")
     assert list_words(tmp_path) == "threads lock"
+    assert list_words(tmp_path, ["a mutex", "lock"]) == "lock threads mutex"
 
 
 def test_an_index_that_cannot_be_written_is_an_error_that_says_so(tmp_path: Path) -> None:
