@@ -135,7 +135,7 @@ def prepare(
         if tag[:3] == "</h" and tag[3:4] in LEVELS:
             title = named.get(own, titles.get(own))
             other = "" if title == titles.get(own) else _NAMED.format(title)
-            return tag + other + (_ASKED.format(asked[own]) if own in asked else "")
+            return f"{tag}{other}{_ASKED.format(asked[own]) if own in asked else ''}"
         return tag
 
     return _MARKS.sub(mark, page)
