@@ -69,9 +69,9 @@ def index_pages(site: Path) -> None:
         raise SearchError(f"no index for the search was made: {done.stdout}{done.stderr}")
     for home in site.glob(f"*/{TWIN}"):
         language = home.parent.name
-        others = [words[language] for here in asked.values() for words in here.values()]
+        called = [words[language] for here in asked.values() for words in here.values()]
         words = site / SEARCH_FOLDER / f"words.{language}.txt"
-        words.write_text(list_words(home.parent, others), encoding="utf-8")
+        words.write_text(list_words(home.parent, called), encoding="utf-8")
 
 
 def list_words(folder: Path, others: Sequence[str] = ()) -> str:
