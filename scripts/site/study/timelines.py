@@ -21,10 +21,8 @@ from scripts.harness.watcher import is_watchable, trace_program
 from scripts.site.settings import Settings
 from scripts.site.study.cells import Cells
 
-# A program that takes longer is watched at the size of the smoke profile. One that waits looks the
-# same there; of one that computes, hardly more than its start would be left.
-LONGEST_WAITING_S, LONGEST_COMPUTING_S = 1.0, 2.5
-LEAST_COMPUTING_SHARE = 0.7  # of a core, which a program that computes keeps busy
+LONGEST_S = 2.5
+"""A program that takes longer is watched at the size of the smoke profile; others as they are measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,11 +126,7 @@ def _choose_size(
 
 def _is_short(record: Record | None) -> bool:
     """Tell whether a program took so little time that it can be watched at this size."""
-    if record is None or not record.timed:
-        return False
-    used = median(trial.read("cpu_share") or 0.0 for trial in record.timed)
-    most_s = LONGEST_COMPUTING_S if used >= LEAST_COMPUTING_SHARE else LONGEST_WAITING_S
-    return median(record.wall_s) <= most_s
+    return record is not None and bool(record.timed) and median(record.wall_s) <= LONGEST_S
 
 
 def _is_traced(results: Path, trace: Trace) -> bool:
