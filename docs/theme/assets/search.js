@@ -123,7 +123,8 @@ document.addEventListener("DOMContentLoaded", () => {
     var sections = new Map(), rarities = [];
     hits.forEach(({ term, pages }) => {
       var here = pages.flatMap((page) => page.sub_results.map((section) => ({ page, section })));
-      var rarity = rarities[term] = Math.min(Math.log(1 + 100 / here.length), rarities[term] ?? Infinity);
+      var rarity = Math.min(Math.log(1 + 100 / here.length), rarities[term] ?? Infinity);
+      rarities[term] = rarity;
       here.forEach(({ page, section }) => {
         var known = sections.get(section.url) || { page, section, scores: [], titled: [], places: [], last: [], ...locate(page, section) };
         var weight = section.weighted_locations.reduce((sum, one) => sum + one.balanced_score, 0);
