@@ -56,7 +56,7 @@ def index_pages(site: Path) -> None:
             headings = list_headings(text)
             named = titles.setdefault(place, headings)  # of the first language, English
             here = asked.get(place.removesuffix("index.html"), {})
-            others = {name: words[language] for name, words in here.items()}
+            others = {id_: words[language] for id_, words in here.items() if language in words}
             text = prepare(text, {} if named is headings else named, others)
             page.write_text(text, encoding="utf-8")
         # Not as a service, which is stopped while it may still be writing its last file.
@@ -69,9 +69,10 @@ def index_pages(site: Path) -> None:
         raise SearchError(f"no index for the search was made: {done.stdout}{done.stderr}")
     for home in site.glob(f"*/{TWIN}"):
         language = home.parent.name
-        called = [words[language] for here in asked.values() for words in here.values()]
-        words = site / SEARCH_FOLDER / f"words.{language}.txt"
-        words.write_text(list_words(home.parent, called), encoding="utf-8")
+        # A new language has its words by and by.
+        called = [words.get(language, "") for here in asked.values() for words in here.values()]
+        known = site / SEARCH_FOLDER / f"words.{language}.txt"
+        known.write_text(list_words(home.parent, called), encoding="utf-8")
 
 
 def list_words(folder: Path, others: Sequence[str] = ()) -> str:
