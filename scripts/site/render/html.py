@@ -25,7 +25,7 @@ _TAG = re.compile(r"<[^>]*>")
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
-def drop_tags(text: Markup) -> str:
+def drop_tags(text: str) -> str:
     """HTML as text; ``striptags`` would make ordinary spaces of those at which no line may break."""
     return Markup(_TAG.sub("", text)).unescape()  # noqa: S704 - only to be unescaped
 

@@ -22,7 +22,7 @@ from scripts.harness.paths import EXAMPLES, ROOT, SERVER
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import select_family
 from scripts.site.render.estimates import format_value
-from scripts.site.render.html import code, prose, render, strong, table
+from scripts.site.render.html import code, drop_tags, prose, render, strong, table
 from scripts.site.render.names import link_title, name_experiment, name_family, title_program
 from scripts.site.render.words import Words, capitalise
 from scripts.site.study.snippets import Printed
@@ -37,7 +37,7 @@ class _Lines(HtmlFormatter):  # type: ignore[misc]
     def wrap(self, source: Iterable[tuple[int, str]]) -> Any:  # noqa: ANN401 - as of Pygments
         lines: list[str] = []
         for _, text in source:
-            if lines and not _TAGS.sub("", text).strip():
+            if lines and not drop_tags(text).strip():
                 lines[-1] += text
             else:
                 lines.append(text)
@@ -45,7 +45,7 @@ class _Lines(HtmlFormatter):  # type: ignore[misc]
 
 
 def _mark_line(text: str) -> tuple[int, str]:
-    shown = _TAGS.sub("", text)
+    shown = drop_tags(text)
     indent = len(shown) - len(shown.lstrip(" "))
     return 1, f'<span class="line line-{indent}">{text}</span>'
 
@@ -56,7 +56,6 @@ LESSONS = EXAMPLES / "lessons"
 _ENTRY_TIME = (1980, 1, 1, 0, 0, 0)
 """The first time that an archive can tell; the same for all, so that a build repeats its bytes."""
 _MODE = 0o644 << 16
-_TAGS = re.compile(r"<[^>]*>")
 _COLUMNS = re.compile(r"\S {3,}\S")
 _PLAIN = re.compile(r'<span class="(?:n|o|p|w)">([^<]*)</span>')
 """Names and operators, which are half of a program's elements and hardly of another colour."""
