@@ -80,8 +80,6 @@ def check_build(settings: Settings) -> None:
             """Only whether it can be made; nothing is left of it."""
 
 
-FEED = "changes.xml"
-"""Of a language, in its folder."""
 _LIVE = "livereload.js"
 """Part of the script that MkDocs puts into each page of a preview, and no policy knows of."""
 
@@ -91,8 +89,6 @@ def tell_theme(words: Words, root: str) -> dict[str, Any]:
     return {
         "root": root,
         "site_heading": words.text("root_heading"),
-        "feed": f"{root}{words.language}/{FEED}",
-        "feed_title": words.text("feed_title"),
         "llms_about": words.text("llms_about"),
         "copy_page": words.text("copy_page"),
         "search_words": htmlsafe_json_dumps(words.catalogue["search"], ensure_ascii=False),

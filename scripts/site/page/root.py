@@ -19,11 +19,10 @@ from scripts.site.judge.claims import CheckedClaim
 from scripts.site.judge.judge import Evidence
 from scripts.site.output import claim_folder
 from scripts.site.page.context import check_all, gather, gather_machines, open_pipeline, page_url
-from scripts.site.page.language import FEED
 from scripts.site.page.search import SEARCH_FOLDER, index_pages, list_headings
 from scripts.site.page.timelines import DATA as TRACES
 from scripts.site.page.timelines import write_traces
-from scripts.site.render.claim_list import draw_badge, make_feed
+from scripts.site.render.claim_list import draw_badge
 from scripts.site.render.html import render, slug
 from scripts.site.render.parts import make_index, make_part
 from scripts.site.render.policy import add_policy
@@ -45,7 +44,7 @@ def finish_site(site: Path) -> None:
 
     Args:
         site: where both languages are built. Without ``SITE_URL``, the public address of the root,
-            it gets no sitemap index and no feeds, which need one.
+            it gets no sitemap index, which needs one.
 
     Raises:
         ForeignFolder: the folder is not ours to write to.
@@ -58,8 +57,6 @@ def finish_site(site: Path) -> None:
     address = os.environ.get("SITE_URL", "")
     address = f"{address.rstrip('/')}/" if address else ""
     write_pages(site, languages, address)
-    if address:
-        write_feeds(site, evidences, languages, address)
     for name in ("data", "examples", SEARCH_FOLDER):
         shutil.rmtree(site / name, ignore_errors=True)
     with ThreadPoolExecutor(1) as beside:  # the index is made by a process of its own
@@ -93,23 +90,6 @@ def write_pages(site: Path, languages: Sequence[Words], site_url: str) -> None:
         index = render("sitemap.xml", languages=languages, site_url=site_url)
         (site / "sitemap.xml").write_text(index, encoding="utf-8")
     (site / "robots.txt").write_text(robots, encoding="utf-8")
-
-
-def write_feeds(
-    site: Path, evidences: Sequence[Evidence], languages: Sequence[Words], site_url: str
-) -> None:
-    """A feed a language of what came of the claims; nothing while nothing at all was measured."""
-    measured = {
-        one.experiment.name: max(judged.record.measured_at for judged in one.judgements)
-        for one in evidences
-        if one.judgements
-    }
-    claims = [one for one in check_all().values() if one.experiment in measured]
-    terms = open_pipeline().declared.terms
-    for words in languages if claims else ():
-        home = f"{site_url}{words.language}/"
-        feed = make_feed(claims, measured, home, words.add(terms))
-        (site / words.language / FEED).write_text(feed, encoding="utf-8")
 
 
 def _list_titles(folder: Path) -> dict[str, str]:

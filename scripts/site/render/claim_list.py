@@ -1,10 +1,9 @@
-"""Lists of claims: their rows, sentences, bar, form, badges and feed; and choices, which rest on them."""
+"""Lists of claims: their rows, sentences, bar, form and badges; and choices, which rest on them."""
 
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from types import MappingProxyType
 
 from markupsafe import Markup
@@ -141,37 +140,6 @@ def draw_badge(checked: CheckedClaim, words: Words) -> Markup:
     return render(
         "badge.svg", name=checked.claim.id, told=told, left=left, right=right, colour=colour
     )
-
-
-def make_feed(
-    claims: Sequence[CheckedClaim], measured: Mapping[str, datetime], home: str, words: Words
-) -> Markup:
-    """Make the feed of a language: every claim that is decided here, as Atom (RFC 4287).
-
-    An entry's id names the claim and what came of it. So who follows the feed meets a claim again
-    when the answer has become another, and not whenever it was measured anew.
-
-    Args:
-        claims: of all experiments.
-        measured: when the last trial of each experiment was.
-        home: the public address of the language.
-        words: of the language.
-    """
-    told = [Summary(checked, words) for checked in claims]
-    decided = [one for one in told if one.is_decided]
-    decided.sort(key=lambda one: measured[one.checked.experiment], reverse=True)
-    moments = {name: one.isoformat(timespec="seconds") for name, one in measured.items()}
-    entries = [
-        (
-            one,
-            capitalise(words.term("claim_status", one.status)),
-            words.term("topics", one.claim.topic),
-            moments[one.checked.experiment],
-        )
-        for one in decided
-    ]
-    updated = max(measured.values()).isoformat(timespec="seconds")
-    return render("feed.xml", words=words, home=home, updated=updated, entries=entries)
 
 
 # Which program to take for which task, with the claim that says so.

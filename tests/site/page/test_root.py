@@ -10,7 +10,7 @@ from scripts.site.page import root
 from scripts.site.page.context import Place
 from tests.factories import make_experiment, make_record
 from tests.site.render.markup import make_evidence
-from tests.site.render.test_claims import EN, RU, check
+from tests.site.render.test_claims import EN, RU
 
 
 @pytest.fixture
@@ -21,8 +21,7 @@ def site(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     for program in experiment.programs:
         (experiment.folder / program.file).write_text("pass\n")
     evidence = make_evidence([make_record()], experiment=experiment)
-    declared = SimpleNamespace(terms=EN.terms)
-    pipeline = SimpleNamespace(experiments={"lab": experiment}, declared=declared)
+    pipeline = SimpleNamespace(experiments={"lab": experiment})
     monkeypatch.setattr(root, "open_pipeline", lambda: pipeline)
     monkeypatch.setattr(root, "gather", lambda name: evidence)
     monkeypatch.setattr(root, "gather_machines", lambda name: (evidence, evidence))
@@ -58,18 +57,6 @@ def test_nothing_of_a_former_build_is_published(site: Path) -> None:
     (site / "sitemap.xml").touch()
     root.finish_site(site)
     assert list_files(site) == wanted
-
-
-def test_each_language_has_a_feed_where_the_public_address_is_known(
-    site: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(root, "check_all", lambda: {"a": check()})
-    for language in ("en", "ru"):
-        (site / language).mkdir(parents=True)
-    root.write_feeds(site, [root.gather("lab")], [EN, RU], "https://a.example/fork/")
-    for language in ("en", "ru"):
-        feed = (site / language / "changes.xml").read_text(encoding="utf-8")
-        assert f"https://a.example/fork/{language}/claims/#claim-pool-is-faster" in feed
 
 
 @pytest.mark.parametrize("base", ["https://example.org/", "https://example.org/fork/of/it/"])

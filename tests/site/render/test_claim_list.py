@@ -1,25 +1,20 @@
-"""Lists, badges and the feed tell of each claim what a reader meets first of it."""
+"""Lists and badges tell of each claim what a reader meets first of it."""
 
 import re
 from html import unescape
-from xml.etree import ElementTree as ET
 
-from scripts.site.judge.claims import CheckedClaim
 from scripts.site.render.claim_list import (
     list_claims,
-    make_feed,
     show_answers,
     show_bar,
     show_filters,
     show_findings,
     show_sizes,
 )
-from tests.factories import NOW, replace, say
+from tests.factories import replace
 from tests.site.golden import WORDS, compare
 from tests.site.render.test_claims import CLAIM, change, check, make_records
 
-ATOM = "{http://www.w3.org/2005/Atom}"
-HOME = "https://a.example/fork/en/"
 OTHER = change(id="another", topic="memory", source="us", origin="")
 
 
@@ -80,27 +75,3 @@ def test_what_was_not_measured_yet_is_not_called_inapplicable() -> None:
     ):
         assert "[not measured]" in shown
         assert "[not applicable]" not in shown
-
-
-def read_feed(*claims: CheckedClaim) -> ET.Element:
-    return ET.fromstring(make_feed(claims, {"lab": NOW}, HOME, WORDS))
-
-
-def list_ids(feed: ET.Element) -> list[str | None]:
-    return [one.findtext(f"{ATOM}id") for one in feed.iter(f"{ATOM}entry")]
-
-
-def test_measured_anew_an_entry_stays_and_refuted_it_is_another() -> None:
-    before, again = read_feed(check()), read_feed(check(records=make_records((0.4,) * 5)))
-    refuted = read_feed(check(records=make_records((2.0,) * 5)))
-    assert list_ids(before) == list_ids(again)
-    assert list_ids(refuted) != list_ids(before)
-    title = refuted.findtext(f"{ATOM}entry/{ATOM}title")
-    assert title is not None
-    assert title.startswith("[refuted]: A pool takes 2.0")
-
-
-def test_what_is_not_decided_is_not_in_the_feed_and_text_of_a_claim_stays_text() -> None:
-    assert list_ids(read_feed(check(records=()))) == []
-    feed = read_feed(check(change(**say("a < b & {left}", ""))))
-    assert "a < b & 0.50" in str(feed.findtext(f"{ATOM}entry/{ATOM}title"))
