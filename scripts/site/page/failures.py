@@ -3,7 +3,6 @@
 import re
 import sys
 import traceback
-from collections.abc import Iterable
 from types import ModuleType
 from typing import Any
 
@@ -22,7 +21,7 @@ from scripts.site.summary import add_to_summary, escape
 
 
 def tell_failures() -> bool:
-    """Tell of every failed program of this build, be it on a page or not.
+    """Tell of every failed program of this build and what it said on stderr, be it on a page or not.
 
     Within Actions they also go to the summary of the run.
 
@@ -31,11 +30,15 @@ def tell_failures() -> bool:
         are to be shown and told only.
     """
     evidences = [gather(name) for name in open_pipeline().experiments]
-    failed = find_failures(one.record for found in evidences for one in found.judgements)
+    records = (one.record for found in evidences for one in found.judgements)
+    failed = [record for record in records if record.status in ("failed", "timeout")]
     if not failed:
         return False
     lines = [describe(record) for record in failed]
-    print(defuse("\n  ".join((f"Failed: {len(failed)}", *lines))), file=sys.stderr)
+    # Many fail for one reason: what they say of it stands there once.
+    said = dict.fromkeys(record.stderr for record in failed if record.stderr)
+    told = ["\n  ".join((f"Failed: {len(failed)}", *lines)), *said]
+    print(defuse("\n".join(told)), file=sys.stderr)
     add_to_summary("\n### Failed programs\n\n" + "".join(f"- {escape(one)}\n" for one in lines))
     return open_pipeline().settings.failures == "stop"
 
@@ -48,11 +51,6 @@ def run_or_explain(snippet: str) -> Printed | Reason:
         reason = load_words("en").reason(failure.reason)
         LOGGER.warning("snippets/%s.py: %s: %s", snippet, reason, failure.complaint)
         return failure.reason
-
-
-def find_failures(records: Iterable[Record]) -> list[Record]:
-    """Those of programs that were run and did not do their work."""
-    return [record for record in records if record.status in ("failed", "timeout")]
 
 
 def describe(record: Record) -> str:

@@ -1,6 +1,5 @@
 """The frame of a block: its language, where its links lead, and where its numbers come from."""
 
-import logging
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,15 +12,13 @@ from scripts.harness.pythons import rank_interpreter
 from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Rows
-from scripts.site.page.context import LOGGER, here, locate, open_pipeline
+from scripts.site.page.context import here, locate, open_pipeline
 from scripts.site.page.drawings import draw_once
-from scripts.site.page.failures import describe, find_failures
 from scripts.site.render.facts import tell_limit
 from scripts.site.render.html import block, drop_tags, render, slug, strong
 from scripts.site.render.signs import explain_signs
 from scripts.site.render.svg import read_colours
 from scripts.site.render.words import Words, load_words
-from scripts.site.settings import read_settings
 
 _OWN_LINK = re.compile(r'href="#(p\d\w*|claim-[\w-]+)"')
 MOST_NAMED = 8
@@ -54,7 +51,6 @@ def show_measured(
     if not _has_run(evidence):
         return _show_unmeasured(evidence, words)
     members = Rows(one for one in evidence.rows if _fits(one.family, families))
-    warn_of_failures(members)
     drawn = draw_once(draw, evidence, words)
     content = link_programs(sign_figures(drawn, words), evidence.experiment.name)
     shown = members if everywhere else members.first_python(evidence.interpreters)
@@ -138,25 +134,6 @@ def show_provenance(
             for id_, title in pictures.items()
         ],
     )
-
-
-_told: set[str] = set()
-"""What this process has told of stderr."""
-
-
-def warn_of_failures(judgements: Iterable[Judgement]) -> None:
-    """Through MkDocs' logger, so that a strict build ends non-zero after writing the pages.
-
-    Where failures are to be told only (``FAILURES=tell``) they are no warnings. What programs said
-    on stderr is told once, however many of them said it on however many pages.
-    """
-    stop = read_settings(os.environ).failures == "stop"
-    for record in find_failures(judgement.record for judgement in judgements):
-        told = f"{here().source}: {describe(record)}"
-        if record.stderr and record.stderr not in _told:
-            _told.add(record.stderr)
-            told += f"\n{record.stderr}"
-        LOGGER.log(logging.WARNING if stop else logging.INFO, "%s", told)
 
 
 def _fits(name: str, names: Sequence[str]) -> bool:

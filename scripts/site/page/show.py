@@ -21,7 +21,7 @@ from scripts.site.page import mine as mine_blocks
 from scripts.site.page import timelines as timeline_blocks
 from scripts.site.page.context import Place, gather, here, open_pipeline, page_url, split_program
 from scripts.site.page.failures import Blocks, WrongName, run_or_explain
-from scripts.site.page.frame import choose_words, link_programs, show_measured, warn_of_failures
+from scripts.site.page.frame import choose_words, link_programs, show_measured
 from scripts.site.render import facts, programs, signs, tables
 from scripts.site.render import originals as article
 from scripts.site.render.claims import Summary
@@ -132,9 +132,8 @@ def printed(experiment: str, family: str, *, claim: str = "") -> Markup:
 
 def output(experiment: str, program: str) -> Markup:
     """What one program printed, and how it ended."""
-    evidence, name = gather(experiment), program.removesuffix(".py")
-    warn_of_failures(one for one in evidence.judgements if one.program == name)
-    return block(show_output(evidence, choose_words(), name), kind="output")
+    shown = show_output(gather(experiment), choose_words(), program.removesuffix(".py"))
+    return block(shown, kind="output")
 
 
 def costs(experiment: str, family: str) -> Markup:

@@ -1,4 +1,4 @@
-"""A program that failed is told of wherever it is shown, and also where no page shows it."""
+"""A program that failed is told of once the pages are written, also where no page shows it."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -36,11 +36,13 @@ def build(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 def test_a_failed_program_fails_the_build_and_is_named_with_its_reason(
     build: SimpleNamespace, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    build.records = [make_record(), fail(EXITED)]
+    failed = replace(fail(EXITED), stderr="Traceback\nOSError: no room")
+    build.records = [make_record(), failed, failed]
     assert failures.tell_failures()
     told = capsys.readouterr().err
+    assert told.count("Traceback") == 1
     assert "lab/08-cpu-sequential (cpu) on 1 core with " in told
-    assert ": failed: exited with status 1" in told
+    assert ": failed: exited with status 1: OSError: no room" in told
 
 
 def test_the_log_tells_a_failure_in_one_line_that_is_no_command(

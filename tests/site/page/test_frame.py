@@ -1,6 +1,5 @@
 """The frame of a block: it says where the numbers come from, and when there are none."""
 
-import logging
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -77,31 +76,3 @@ def test_of_records_that_are_no_longer_valid_it_says_so_and_with_which_packages(
     assert f"{EN.text('outdated')} Packages then: gevent 26.9.0, urllib3 2.8.0." in said
     fresh = replace(evidence, outdated=frozenset([make_variant(program="another")]))
     assert EN.text("outdated") not in read_provenance(fresh)
-
-
-def test_a_failure_is_warned_of_with_page_and_program_where_its_family_is_shown(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    cpu = make_variant(program="08-cpu-sequential", family="cpu")
-    evidence = make_evidence([make_record(), fail(make_record(cpu))])
-    with caplog.at_level(logging.WARNING):
-        show_measured(evidence, draw, ["io"])
-        assert caplog.messages == []
-        show_measured(evidence, draw, ["cpu"])
-        show_measured(evidence, draw)
-    assert len(caplog.messages) == 2
-    for message in caplog.messages:
-        assert message.startswith(
-            "theory/gil.md: lab/08-cpu-sequential (cpu) on 1 core with cpython-3.13.0: failed"
-        )
-
-
-def test_where_failures_are_told_only_they_are_no_warning(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("FAILURES", "tell")
-    with caplog.at_level(logging.INFO):
-        show_measured(make_evidence([fail(make_record())]), draw)
-    (told,) = caplog.records
-    assert told.levelno == logging.INFO
-    assert "lab/" in told.getMessage()
