@@ -16,9 +16,9 @@ import re
 import sys
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent import futures
 from contextlib import suppress
-from functools import reduce
+from functools import partial, reduce
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,11 @@ _BLOCKED_S = 0.1  # so long two threads compute side by side, twice
 _LONG_S = 1.0
 """An item that takes longer is not called over for that: it would take as long again, and more."""
 _CHUNKS = 4
+POOLS = {
+    "threads": "ThreadPoolExecutor",
+    "processes": "ProcessPoolExecutor",
+    "interpreters": "InterpreterPoolExecutor",  # from Python 3.14 on
+}
 
 
 def run_loop(function: Function, items: Sequence[Any], _: int) -> list[Any]:
@@ -43,28 +48,15 @@ def run_loop(function: Function, items: Sequence[Any], _: int) -> list[Any]:
     return asyncio.run(await_all())
 
 
-def run_threads(function: Function, items: Sequence[Any], workers: int) -> list[Any]:
-    """Call it in a pool of threads."""
-    with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(function, items))
-
-
-def run_processes(function: Function, items: Sequence[Any], workers: int) -> list[Any]:
-    """Call it in a pool of processes."""
-    with ProcessPoolExecutor(workers) as pool:
+def run_pool(way: str, function: Function, items: Sequence[Any], workers: int) -> list[Any]:
+    """Call it in a pool; only one of processes takes the items in parts."""
+    with getattr(futures, POOLS[way])(workers) as pool:
         return list(pool.map(function, items, chunksize=find_chunk(len(items), workers)))
 
 
 def find_chunk(count: int, workers: int) -> int:
     """The size of the parts of so many items: each process gets a few, so that none waits long."""
     return max(1, count // (_CHUNKS * workers))
-
-
-def run_interpreters(function: Function, items: Sequence[Any], workers: int) -> list[Any]:
-    """Call it in a pool of interpreters, from Python 3.14 on."""
-    futures: Any = importlib.import_module("concurrent.futures")
-    with futures.InterpreterPoolExecutor(workers) as pool:
-        return list(pool.map(function, items))
 
 
 def run_coroutines(function: Function, items: Sequence[Any], workers: int) -> list[Any]:
@@ -82,29 +74,26 @@ def run_coroutines(function: Function, items: Sequence[Any], workers: int) -> li
     return asyncio.run(await_all())
 
 
-WAYS = {
+WAYS: dict[str, Callable[[Function, Sequence[Any], int], list[Any]]] = {
     "loop": run_loop,
-    "threads": run_threads,
-    "processes": run_processes,
-    "interpreters": run_interpreters,
     "coroutines": run_coroutines,
+    **{way: partial(run_pool, way) for way in POOLS},
 }
 
 
-def probe(function: Function, items: Sequence[Any], limit_s: float) -> dict[str, Any]:
-    """Call it over items until the time is up, one at least; tell what they take and whether they cross."""
+def probe(function: Function, items: Sequence[Any], task: dict[str, Any]) -> dict[str, Any]:
+    """Call it over items until the time of a task is up, one at least; tell what they take and whether they cross."""
     results: list[Any] = []
     began_s, began_cpu_s, began_queued_s = time.perf_counter(), time.process_time(), read_queued()
-    while len(results) < len(items) and time.perf_counter() < began_s + limit_s:
+    while len(results) < len(items) and time.perf_counter() < began_s + task["limit_s"]:
         item = items[len(results)]
         try:
             results += run_loop(function, [item], 1)
         except Exception as error:
-            return {"raised": f"item {len(results) + 1}, {item!r:.60}: {describe(error)}"}
-        if inspect.isawaitable(results[-1]):
-            return {"lazy": "a coroutine: name the function that is defined with “async def”"}
-        if inspect.isgenerator(results[-1]) or inspect.isasyncgen(results[-1]):
-            return {"lazy": "a generator, which has done nothing yet: wrap it in list()"}
+            number = f"item {len(results) + 1}, {item!r:.60}"
+            return {"fault": f"{task['function']} failed on {number}: {describe(error)}"}
+        if kind := find_lazy(results[-1]):
+            return {"fault": f"{task['function']} returns {kind}"}
     told: dict[str, Any] = {
         "count": len(results),
         "total_s": time.perf_counter() - began_s,
@@ -126,6 +115,15 @@ def probe(function: Function, items: Sequence[Any], limit_s: float) -> dict[str,
         told["uncrossable"] = describe(error)
     told["pickling_s"] = time.perf_counter() - began_s
     return told
+
+
+def find_lazy(result: object) -> str:
+    """Say what a result is that nothing has been done for yet, and what to do; else nothing."""
+    if inspect.isawaitable(result):
+        return "a coroutine: name the function that is defined with “async def”"
+    if inspect.isgenerator(result) or inspect.isasyncgen(result):
+        return "a generator, which has done nothing yet: wrap it in list()"
+    return ""
 
 
 def read_queued() -> float:
@@ -151,7 +149,7 @@ def find_blocked(function: Function, items: Sequence[Any]) -> float | None:
             run_loop(function, items, 1)
         return [end - begin for begin, end in zip(began, read_clocks(), strict=True)]
 
-    with ThreadPoolExecutor(2) as pool:
+    with futures.ThreadPoolExecutor(2) as pool:
         took_s, ran_s, queued_s = map(sum, zip(*pool.map(call, range(2)), strict=True))
     return None if queued_s > ran_s else 1 - (ran_s + queued_s) / took_s
 
@@ -187,21 +185,16 @@ def main() -> None:
     ours = os.dup(1)
     os.dup2(2, 1)
     items = json.loads(Path(task["items"]).read_text(encoding="utf-8"))[: task["count"]]
-    told: dict[str, Any]
     try:
         function = find(task)
     except BaseException as error:
-        told = {"lacks": describe(error)}
+        name = f"{task['module']}:{task['function']}"
+        told = {"fault": f"{name} couldn't be imported: {describe(error)}"}
     else:
         try:
-            is_probe = task["way"] == "probe"
-            told = (
-                probe(function, items, task["limit_s"])
-                if is_probe
-                else attempt(function, items, task)
-            )
+            told = (probe if task["way"] == "probe" else attempt)(function, items, task)
         except Exception as error:
-            told = {"raised": describe(error)}
+            told = {"fault": describe(error)}
     took_s = told.pop("took_s", 0.0)
     text = f"{json.dumps(told)}\ntime {took_s:.9f} s\n"
     with os.fdopen(ours, "w") as stream:

@@ -99,11 +99,6 @@ async def main() -> None:
 
 asyncio.run(main())
 """
-_POOLS = {
-    "threads": "ThreadPoolExecutor",
-    "processes": "ProcessPoolExecutor",
-    "interpreters": "InterpreterPoolExecutor",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,14 +234,14 @@ class Bench:
         """Carry out a task; gives the seconds of its work, and what it told.
 
         Raises:
-            Failed: it did not end well, or cannot be imported.
+            Failed: it did not end well, or tells why it could not be carried out.
         """
         name = f"{task.function} in {task.label}" if task.way != "probe" else task.function
         self.tell(f"trying {name}")
         lap, _ = run_lap(self.launcher, name, self.make_command(task, python))
         told: dict[str, Any] = json.loads(lap.printed)
-        if "lacks" in told:
-            raise Failed(f"{task.module}:{task.function} couldn't be imported: {told['lacks']}")
+        if "fault" in told:
+            raise Failed(told["fault"])
         return lap.inside_s or 0.0, told
 
     def attempt(self, task: Task, python: Installation | None = None) -> Tried:
@@ -255,8 +250,6 @@ class Bench:
             time_s, told = self.run(task, python)
         except Failed as failure:
             return Tried(task=task, fault=str(failure))
-        if "raised" in told:
-            return Tried(task=task, fault=told["raised"])
         return Tried(task=task, time_s=time_s, digest=told["digest"])
 
 
@@ -372,10 +365,6 @@ def _probe(task: Task, bench: Bench) -> Nature:
             f"{task.function} didn't end within {bench.limit_s:.0f} s over its first items; "
             "give it smaller ones, or more time with --limit"
         ) from None
-    if "lazy" in told:
-        raise Failed(f"{task.function} returns {told['lazy']}")
-    if "raised" in told:
-        raise Failed(f"{task.function} failed on {told['raised']}")
     return Nature(**told)
 
 
@@ -413,15 +402,14 @@ def _hold_contests(tried: Sequence[Tried], bench: Bench) -> tuple[Standing, list
 
     Gives the last one's standing, and the faults of those that did not end.
     """
-    faults: list[str] = []
-    left = list(tried)
-    while True:
-        standing, dropped = _hold_contest(pick_finalists(left), bench)
-        faults += dropped.values()
-        out = {one.task.way for one in left[1:] if one.task.label in dropped}
-        if len(standing.order) > 1 or not out or bench.left_s < 0:
-            return standing, faults
-        left[1:] = [one for one in left[1:] if one.task.way not in out]
+    standing, dropped = _hold_contest(pick_finalists(tried), bench)
+    faults = list(dropped.values())
+    out = {one.task.way for one in tried[1:] if one.task.label in dropped}
+    if len(standing.order) > 1 or not out or bench.left_s < 0:
+        return standing, faults
+    left = [one for one in tried[1:] if one.task.way not in out]
+    standing, more = _hold_contests([tried[0], *left], bench)
+    return standing, faults + more
 
 
 def _hold_contest(finalists: Sequence[Tried], bench: Bench) -> tuple[Standing, dict[str, str]]:
@@ -573,7 +561,7 @@ def describe_time(seconds: float) -> str:
 
 def write_program(one: Suggestion, path: Path) -> str:
     """Write the program that does the work in the way suggested, over the items of a file."""
-    task, pool = one.chosen.task, _POOLS.get(one.chosen.task.way)
+    task, pool = one.chosen.task, attempt.POOLS.get(one.chosen.task.way)
     size = attempt.find_chunk(one.given, task.workers) if task.way == "processes" else 1
     is_json = path.suffix == ".json"
     if Path(task.folder) != Path.cwd():  # it is to be run there
