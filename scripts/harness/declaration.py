@@ -9,7 +9,9 @@ import os
 import re
 import tomllib
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
@@ -175,7 +177,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise MalformedDeclaration(f"{path}: {error}") from None
-    refuse(path, _find_unfit(data, []))
+    refuse(path, find_unfit(data, []))
     return data
 
 
@@ -276,34 +278,49 @@ def find_line(text: str, keys: Keys) -> int:
 
     ``["programs", 2, "workers"]`` is the key ``workers`` of the third ``[[programs]]``.
     """
-    best = (0, 1)
-    items: dict[tuple[str | int, ...], int] = {}
-    here: Keys = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        if header := re.match(r"\s*\[(\[)?\s*([^\]]+?)\s*\]", line):
-            here = _place(_keys(header.group(2)), items, is_item=bool(header.group(1)))
-            candidate = here
-        elif key := re.match(r"\s*(\"[^\"]+\"|[\w-]+)\s*=", line):
-            candidate = [*here, key.group(1).strip('"')]
-        else:
-            continue
-        if candidate == keys[: len(candidate)] and len(candidate) > best[0]:
-            best = (len(candidate), number)
-    return best[1]
+    lines = text.split("\n")
+    whole, _ = _read_beginning(lines, len(lines))
+    while keys and not _holds(whole, keys):
+        keys = keys[:-1]
+
+    def is_reached(count: int) -> bool:
+        return _holds(_read_beginning(lines, count)[0], keys)
+
+    end = bisect_left(range(len(lines)), True, key=is_reached)
+    # Of a value of several lines that is the last: the first comes after what can be read without.
+    return _read_beginning(lines, end - 1)[1] + 1
 
 
-def _find_unfit(value: object, keys: Keys) -> Iterator[Problem]:
+def _read_beginning(lines: Sequence[str], most: int) -> tuple[dict[str, Any], int]:
+    """What the first lines mean, and how many they are: not so many where a value ends later."""
+    for count in range(most, 0, -1):
+        with suppress(tomllib.TOMLDecodeError):
+            return tomllib.loads("\n".join(lines[:count])), count
+    return {}, 0
+
+
+def _holds(data: object, keys: Keys) -> bool:
+    """Tell whether something stands at these keys."""
+    found: Any = data
+    with suppress(LookupError, TypeError):
+        for key in keys:
+            found = found[key]
+        return True
+    return False
+
+
+def find_unfit(value: object, keys: Keys) -> Iterator[Problem]:
     """Numbers that count nothing, strings that no page can show, lists that repeat themselves."""
     match value:
         case dict():
             for key, inner in value.items():
-                yield from _find_unfit(inner, [*keys, key])
+                yield from find_unfit(inner, [*keys, key])
         case list():
             plain = [one for one in value if isinstance(one, str | int)]
             if len(set(plain)) < len(plain):
                 yield keys, "something stands here twice"
             for place, inner in enumerate(value):
-                yield from _find_unfit(inner, [*keys, place])
+                yield from find_unfit(inner, [*keys, place])
         case str():
             if problem := find_unseen(value):
                 yield keys, problem
@@ -314,22 +331,3 @@ def _find_unfit(value: object, keys: Keys) -> Iterator[Problem]:
 def _keys(dotted: str) -> Keys:
     parts = re.findall(r"\[(\d+)\]|([\"'])(.+?)\2|([^.\[\]\"']+)", dotted)
     return [int(index) if index else quoted or plain for index, _, quoted, plain in parts]
-
-
-def _place(header: Keys, items: dict[tuple[str | int, ...], int], *, is_item: bool) -> Keys:
-    """Where a table stands: ``[claims.open]`` is in the last of the ``[[claims]]`` before it.
-
-    Args:
-        header: the names in its brackets.
-        items: the number of the last item of each list of tables so far; a new item is counted.
-        is_item: whether the table is itself one of a list.
-    """
-    place: Keys = []
-    for depth, key in enumerate(header, start=1):
-        place.append(key)
-        name = tuple(place)
-        if is_item and depth == len(header):
-            items[name] = items.get(name, -1) + 1
-        if name in items:
-            place.append(items[name])
-    return place

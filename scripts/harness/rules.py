@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from scripts.harness.declaration import find_unseen
+from scripts.harness.declaration import find_unfit
 from scripts.harness.metrics import COUNTED, METRICS, SHORTEST_S, Room
 from scripts.harness.pythons import make_id
 from scripts.harness.record import (
@@ -78,7 +78,7 @@ def check_place(file: Results, path: Path) -> Iterator[str]:
 def check_facts(file: Results) -> Iterator[str]:
     """Machine and interpreter are described in single lines, and can be what they say."""
     for one in (file.machine, file.interpreter):
-        yield from _find_unfit(msgspec.to_builtins(one), "")
+        yield from _find_unfit(msgspec.to_builtins(one))
     id_ = make_id(file.interpreter)
     if file.interpreter.id != id_:
         yield f"the interpreter {file.interpreter.id} says of itself what {id_} would"
@@ -225,7 +225,7 @@ def check_texts(row: Record, _: Results) -> Iterator[str]:
                 yield f"{name} of the reason holds the control character {found[0]!a}"
             if isinstance(told, float) and abs(told) > LARGEST_READING:
                 yield f"{name} of the reason is {told}, but {LARGEST_READING} at most can be"
-    yield from _find_unfit({"params": row.params, "packages": row.packages}, "")
+    yield from _find_unfit({"params": row.params, "packages": row.packages})
 
 
 def check_date(row: Record, now: datetime) -> Iterator[str]:
@@ -240,15 +240,7 @@ RULES: tuple[RowRule, ...] = (
 )
 
 
-def _find_unfit(value: object, name: str) -> Iterator[str]:
+def _find_unfit(value: object) -> Iterator[str]:
     """The strings of a record, however deep, that are no single line that can be seen."""
-    match value:
-        case str():
-            if problem := find_unseen(value):
-                yield f"{name.rstrip('.')} holds {problem}"
-        case dict():
-            for key, one in value.items():
-                yield from _find_unfit(one, f"{name}{key}.")
-        case list() | tuple():
-            for one in value:
-                yield from _find_unfit(one, name)
+    for keys, problem in find_unfit(value, []):
+        yield f"{'.'.join(map(str, keys))}: {problem}"

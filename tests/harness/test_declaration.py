@@ -79,7 +79,7 @@ def test_the_first_python_of_an_experiment_is_that_of_each_program_without_one(
         (RANGE, "[3, 3]", 37, QUICK + r"sweeps\[0\]\.tasks: .*twice"),
         ("server = false", 'server = false\nreadings = ["99"]', 4, r"readings\[0\]"),
         ("[families.io]\n" + TITLE, "[families]\nio = 3\n", 8, r"families\.io: .*int"),
-        ("[families.io]", "[[families]]", 1, r"families: .*array"),
+        ("[families.io]", "[[families]]", 7, r"families: .*array"),
         ('baseline = "one"', 'baseline = "one"\nname = "cpu"', 10, r"families\.io\.name"),
         ('file = "two.py"', 'file = "one.py"', 20, r"programs\[1\]\.file: .*twice"),
         ("workers = 1", 'gil = "off"\nworkers = 1', 17, r"programs\[0\]\.gil"),

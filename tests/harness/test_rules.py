@@ -190,9 +190,9 @@ IMPOSSIBLE: dict[str, tuple[Change, str]] = {
     ),
     "line and fence": (
         change("machine", "os", "Linux\n```python"),
-        "os holds a character that cannot be seen",
+        "os: a character that cannot be seen",
     ),
-    "heap of marks": (change("machine", "os", "L" + "\u0301" * 5), "os holds more than 4 marks on"),
+    "heap of marks": (change("machine", "os", "L" + "\u0301" * 5), "os: more than 4 marks on"),
     "version of another Python": (
         change("interpreter", "version", "3.99.0"),
         "the interpreter cpython-3.13.0 says of itself what cpython-3.99.0 would",
