@@ -231,11 +231,6 @@ def find_profile_problems(profile: Profile, programs: Sequence[Program]) -> Iter
     """Find what of a profile names nothing or cannot be meant."""
     families = {program.name: program.families for program in programs}
     names = {family for of_one in families.values() for family in of_one}
-    for key in ("family_params", "longest_wait_s", "task_wait_s", "results"):
-        for name in sorted(getattr(profile, key)):
-            family = re.sub(r":\d+$", "", name) if key == "results" else name
-            if family not in names:
-                yield [key, name], name_unknown("family", family, names)
     sizes = {
         f"{family}:{tasks}"
         for program in programs
@@ -243,11 +238,10 @@ def find_profile_problems(profile: Profile, programs: Sequence[Program]) -> Iter
         for sweep in profile.find_sweeps(program.name, family)
         for tasks in sweep.list_tasks(program)
     }
-    for name in sorted(profile.results.keys() - names - sizes):
-        yield (
-            ["results", name],
-            f"no program runs with so many tasks; there are {', '.join(sorted(sizes))}",
-        )
+    for key in ("family_params", "longest_wait_s", "task_wait_s", "results"):
+        known = names | sizes if key == "results" else names
+        for name in sorted(getattr(profile, key).keys() - known):
+            yield [key, name], name_unknown("family", name, known)
     for family, result in profile.results.items():
         if not result.strip() or re.search("[{}]", result.replace("{tasks}", "")):
             yield ["results", family], "a text with no other place than {tasks}"
