@@ -15,15 +15,15 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, Any, Protocol, Self
+from typing import IO, Any, Self
 
 from scripts.harness import custody, launcher
 from scripts.harness.declaration import Reason
 from scripts.harness.output import OUTPUT_LIMIT_BYTES, read_file
-from scripts.harness.samplers import Ear, MemoryTrace, Sampler
+from scripts.harness.samplers import Ear, MemoryTrace, Observer, Sampler
 
 STRAGGLER_GRACE_S = 30.0
 """How long children may outlive a program: long enough for the helpers of multiprocessing, which
@@ -95,13 +95,6 @@ class Outcome:
         if self.error:
             return Reason("could-not-start", {"error": self.error})
         return Reason("exited", {"code": str(self.exit_code)}) if self.exit_code else None
-
-
-class Observer(Protocol):
-    """Something that watches the tree below a process while a program runs."""
-
-    def watch(self, root: int) -> AbstractContextManager[None]:
-        """Watch what descends from the process ``root``, the root itself excluded."""
 
 
 class LauncherError(RuntimeError):

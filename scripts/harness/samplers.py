@@ -54,15 +54,36 @@ class MemoryTrace:
     peak_bytes: int | None = None
 
 
-class Sampler(ABC):
-    """Samples in a thread all descendants of a process, found anew at every tick.
+class Observer(ABC):
+    """Looks in a thread of ours at all descendants of a process; one observer serves one run.
 
     Descendants must not leave the tree when their parents die: the root is a child subreaper.
-    One sampler serves one run. Subclasses tell the memory of one process.
     """
 
     def __init__(self) -> None:
         self._stopping = threading.Event()
+
+    @contextmanager
+    def watch(self, root: int) -> Iterator[None]:
+        """Watch what descends from the process ``root``, the root itself excluded."""
+        thread = threading.Thread(target=self._look_on, args=(Descendants(root),), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            self._stopping.set()
+            thread.join()
+
+    @abstractmethod
+    def _look_on(self, descendants: "Descendants") -> None:
+        """Look again and again, until it is to stop."""
+
+
+class Sampler(Observer):
+    """Samples the memory and CPU time of the tree. Subclasses tell the memory of one process."""
+
+    def __init__(self) -> None:
+        super().__init__()
         self._points: list[TracePoint] = []
 
     @property
@@ -73,22 +94,9 @@ class Sampler(ABC):
         peak_bytes = max(pss_bytes for _, pss_bytes, _ in self._points)
         return MemoryTrace(points=thin(self._points), peak_bytes=peak_bytes)
 
-    @contextmanager
-    def watch(self, root: int) -> Iterator[None]:
-        """Sample what descends from the process ``root``, the root itself excluded."""
+    def _look_on(self, descendants: "Descendants") -> None:
         if not (PROC / "self/smaps_rollup").exists():
-            yield
             return
-        thread = threading.Thread(target=self._sample, args=(root,), daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            self._stopping.set()
-            thread.join()
-
-    def _sample(self, root: int) -> None:
-        descendants = Descendants(root)
         cpu_s: dict[int, float] = {}  # of those that have ended, what was last seen
         start = time.perf_counter()
         due = start

@@ -12,7 +12,6 @@ import dataclasses
 import os
 import re
 import resource
-import threading
 import time
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,7 +25,7 @@ from msgspec.structs import replace
 from scripts.harness.experiment import StartMethod
 from scripts.harness.process import listen
 from scripts.harness.record import Variant
-from scripts.harness.samplers import MARKS, MOST_REST_S, PROC, Descendants, Step
+from scripts.harness.samplers import MARKS, MOST_REST_S, PROC, Descendants, Observer, Step
 from scripts.harness.timeline import (
     CELLS,
     MOST_LANES,
@@ -129,8 +128,8 @@ class Thread:
         os.close(self._stat)
 
 
-class Watcher:
-    """Looks from a thread of ours at all descendants of a process; one watcher serves one run.
+class Watcher(Observer):
+    """Looks at each thread of the tree.
 
     Args:
         cores: the CPUs that the program is given; spans call them 1, 2, ….
@@ -141,8 +140,8 @@ class Watcher:
 
     def __init__(self, cores: tuple[int, ...]) -> None:
         self._cores = {cpu: number for number, cpu in enumerate(cores, 1)}
+        super().__init__()
         self._living: dict[tuple[int, int], Thread] = {}
-        self._stopping = threading.Event()
         self.threads: list[Thread] = []
         self.looks = self.unseen = self.begin_us = 0
 
@@ -152,21 +151,18 @@ class Watcher:
         limit, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = MOST_FILES if most == resource.RLIM_INFINITY else min(most, MOST_FILES)
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(limit, wanted), most))
-        thread = threading.Thread(target=self._watch, args=(Descendants(root),), daemon=True)
         try:
             self.begin_us = read_clock()
-            thread.start()
-            started = count_started()
-            yield
+            with super().watch(root):
+                started = count_started()
+                yield
         finally:
-            self._stopping.set()
-            thread.join()
             for one in self._living.values():
                 one.close()
             resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
         self.unseen = max(0, count_started() - started - len(self.threads))
 
-    def _watch(self, descendants: Descendants) -> None:
+    def _look_on(self, descendants: Descendants) -> None:
         before_us = self.begin_us
         while True:
             began_us = read_clock()
