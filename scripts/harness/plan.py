@@ -30,11 +30,28 @@ SEED = 2026  # of the shuffled rounds; recorded with every record
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One trial to run: of which variant, in which round, and whether memory is traced in it."""
+    """One trial to run: of which variant, in which of how many rounds, and whether memory is traced in it.
+
+    ``estimate_s`` is how long it should take.
+    """
 
     variant: Variant
     round: int
-    traced: bool
+    rounds: int = 1
+    traced: bool = False
+    estimate_s: float = 0.0
+
+    @property
+    def label(self) -> str:
+        """The name of the trial for whoever waits: ``json/02-threads (2 cores, memory)``."""
+        one = self.variant
+        memory = ", memory" if self.traced else ""
+        return f"{one.experiment}/{one.program} ({name_cores([one.cores])}{memory})"
+
+
+def name_cores(counts: Sequence[int]) -> str:
+    """Numbers of cores in words: ``1, 2 cores``."""
+    return f"{', '.join(map(str, counts))} core{'s' * (counts != [1])}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,7 +208,7 @@ def list_steps(
             have, plan = done.get(variant, Done()), wanted[variant]
             begun, planned = (have.traced, plan.traced) if traced else (have.timed, plan.timed)
             if begun <= index < planned:
-                yield Step(variant=variant, round=number, traced=traced)
+                yield Step(variant=variant, round=number, rounds=rounds, traced=traced)
 
 
 def shuffle_blocks(variants: Iterable[Variant], seed: str) -> list[Variant]:
@@ -351,7 +368,11 @@ def plan_job(
     return Job(
         experiment=experiment,
         profile=profile,
-        steps=tuple(step for step in steps if orders[step.variant].record.status == "ok"),
+        steps=tuple(
+            replace(step, estimate_s=orders[step.variant].estimate_s)
+            for step in steps
+            if orders[step.variant].record.status == "ok"
+        ),
         orders=orders,
         installations={one.interpreter.id: one for one in every}
         | {name: one.installation for name, one in prepared.items()},

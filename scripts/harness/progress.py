@@ -3,25 +3,16 @@
 import shutil
 import time
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from statistics import median
 from typing import TextIO
+
+from scripts.harness.plan import Step
+from scripts.harness.record import Variant
 
 PLAIN_INTERVAL_S = 10.0
 """Where lines cannot be rewritten (a log), one is written that often at most."""
 CLEAR = "\r\x1b[K"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Work:
-    """One trial to come. ``kind`` says which trials take about the same time: of a variant and pass."""
-
-    label: str
-    kind: Hashable
-    round: int
-    rounds: int
-    estimate_s: float
 
 
 class Progress:
@@ -29,11 +20,11 @@ class Progress:
 
     On a terminal one line that rewrites itself; otherwise plain lines, one every
     ``PLAIN_INTERVAL_S`` at most, and always the first and the last. A trial should take the
-    median of what those of its kind have taken; where none has run, its estimate, corrected by
-    how the kinds that have compare with theirs.
+    median of what those of its variant and pass have taken; where none has run, its estimate,
+    corrected by how those that have compare with theirs.
 
     Args:
-        work: everything to be done, in order.
+        steps: everything to be done, in order.
         stream: where to write.
         clock: seconds, never backwards.
         budget_s: how long trials may take from now on, these and those that will follow them.
@@ -41,16 +32,16 @@ class Progress:
 
     def __init__(
         self,
-        work: Sequence[Work],
+        steps: Sequence[Step],
         stream: TextIO,
         clock: Callable[[], float] = time.monotonic,
         budget_s: float = 0.0,
     ) -> None:
-        self._work = work
+        self._steps = steps
         self._stream = stream
         self._clock = clock
         self._rewrites = stream.isatty()
-        self._taken_s: dict[Hashable, list[float]] = defaultdict(list)
+        self._taken_s: dict[tuple[Variant, bool], list[float]] = defaultdict(list)
         self._done = 0
         self._budget_s = budget_s
         self._began_s = self._started_s = clock()
@@ -60,11 +51,13 @@ class Progress:
     def left_s(self) -> float:
         """Seconds until the trials that have not ended and those that will follow should be over."""
         taken = {kind: median(times) for kind, times in self._taken_s.items()}
-        known = [(taken[work.kind], work.estimate_s) for work in self._work if work.kind in taken]
-        expected_s = sum(estimate for _, estimate in known)
-        correction = sum(real for real, _ in known) / expected_s if expected_s else 1.0
+        known = [one for one in self._steps if find_kind(one) in taken]
+        expected_s = sum(one.estimate_s for one in known)
+        took_s = sum(taken[find_kind(one)] for one in known)
+        correction = took_s / expected_s if expected_s else 1.0
         planned_s = sum(
-            taken.get(work.kind, work.estimate_s * correction) for work in self._work[self._done :]
+            taken.get(find_kind(one), one.estimate_s * correction)
+            for one in self._steps[self._done :]
         )
         return max(planned_s, self._budget_s - sum(map(sum, self._taken_s.values())))
 
@@ -80,7 +73,7 @@ class Progress:
 
     def finish(self) -> None:
         """The running trial has ended."""
-        self._taken_s[self._work[self._done].kind].append(self._clock() - self._started_s)
+        self._taken_s[find_kind(self._steps[self._done])].append(self._clock() - self._started_s)
         self._done += 1
 
     def note(self, text: str) -> None:
@@ -89,14 +82,14 @@ class Progress:
 
     def close(self) -> None:
         """Say how it ended: everything done, or how much of it."""
-        self.note(f"{self._done}/{len(self._work)} trials in {format_duration(self.took_s)}")
+        self.note(f"{self._done}/{len(self._steps)} trials in {format_duration(self.took_s)}")
 
     def _show(self) -> None:
         now = self._clock()
-        work = self._work[self._done]
+        step = self._steps[self._done]
         line = (
-            f"{self._done}/{len(self._work)} · round {work.round}/{work.rounds} · "
-            f"{format_duration(self.left_s)} left · {work.label}"
+            f"{self._done}/{len(self._steps)} · round {step.round + 1}/{step.rounds} · "
+            f"{format_duration(self.left_s)} left · {step.label}"
         )
         if self._rewrites:
             self._write(CLEAR + line[: shutil.get_terminal_size().columns - 1])
@@ -107,6 +100,11 @@ class Progress:
     def _write(self, text: str) -> None:
         self._stream.write(text)
         self._stream.flush()
+
+
+def find_kind(step: Step) -> tuple[Variant, bool]:
+    """The variant and the pass of a trial: others of the same take about as long."""
+    return step.variant, step.traced
 
 
 def format_duration(seconds: float) -> str:

@@ -14,9 +14,9 @@ from time import monotonic
 from scripts.harness.machine import Pair
 from scripts.harness.output import defuse
 from scripts.harness.pace import Pacer
-from scripts.harness.plan import SEED, Job, describe_lacking
+from scripts.harness.plan import SEED, Job, describe_lacking, name_cores
 from scripts.harness.process import Command, Launcher
-from scripts.harness.progress import Progress, Work, format_duration
+from scripts.harness.progress import Progress, format_duration
 from scripts.harness.pythons import strip_environment
 from scripts.harness.server import serve
 from scripts.harness.store import RecordsError, Store
@@ -90,8 +90,9 @@ def collect(
     for job in jobs:
         for order in job.orders.values():
             store.put(order.record)
-    work = [work for job in jobs for work in _list_work(job)]
-    progress = Progress(work, sys.stderr, monotonic, budget_s)
+    progress = Progress(
+        [step for job in jobs for step in job.steps], sys.stderr, monotonic, budget_s
+    )
     inside_s = 0.0
     try:
         with Launcher() as launcher:
@@ -130,8 +131,8 @@ def keep_pair(store: Store, launcher: Launcher) -> None:
 def describe_job(job: Job) -> str:
     """The plan of one experiment in a line: how much there is to do and how long it may take."""
     variants = {step.variant for step in job.steps}
-    cores = _count_cores(sorted({variant.cores for variant in variants}))
-    estimate_s = sum(job.orders[step.variant].estimate_s for step in job.steps)
+    cores = name_cores(sorted({variant.cores for variant in variants}))
+    estimate_s = sum(step.estimate_s for step in job.steps)
     return (
         f"{job.experiment.name} ({job.profile.name}): {len(variants)} variants on {cores}, "
         f"{len(job.steps)} trials, about {format_duration(estimate_s)}"
@@ -174,25 +175,6 @@ def _run_job(
                 store.save()
                 saved_s = monotonic()
     return inside_s
-
-
-def _list_work(job: Job) -> list[Work]:
-    rounds = max(step.round for step in job.steps) + 1
-    return [
-        Work(
-            label=f"{step.variant.experiment}/{step.variant.program}"
-            f" ({_count_cores([step.variant.cores])}{', memory' if step.traced else ''})",
-            kind=(step.variant, step.traced),
-            round=step.round + 1,
-            rounds=rounds,
-            estimate_s=job.orders[step.variant].estimate_s,
-        )
-        for step in job.steps
-    ]
-
-
-def _count_cores(counts: Sequence[int]) -> str:
-    return f"{', '.join(map(str, counts))} core{'s' * (counts != [1])}"
 
 
 @contextmanager

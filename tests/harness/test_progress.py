@@ -5,7 +5,9 @@ import random
 
 import pytest
 
-from scripts.harness.progress import Progress, Work
+from scripts.harness.plan import Step
+from scripts.harness.progress import Progress
+from tests.factories import make_variant
 
 
 class Clock:
@@ -21,10 +23,10 @@ class Terminal(io.StringIO):
         return True
 
 
-def make_work(*kinds: str, estimate_s: float = 2.0, rounds: int = 2) -> list[Work]:
+def make_steps(*kinds: str, estimate_s: float = 2.0, rounds: int = 2) -> list[Step]:
     return [
-        Work(label=f"matrix/{kind}", kind=kind, round=round_, rounds=rounds, estimate_s=estimate_s)
-        for round_ in range(1, rounds + 1)
+        Step(variant=make_variant(program=kind), round=one, rounds=rounds, estimate_s=estimate_s)
+        for one in range(rounds)
         for kind in kinds
     ]
 
@@ -37,7 +39,7 @@ def run_one(progress: Progress, clock: Clock, seconds: float) -> None:
 
 def test_what_has_run_says_how_long_its_kind_takes() -> None:
     clock = Clock()
-    progress = Progress(make_work("a", rounds=5), io.StringIO(), clock)
+    progress = Progress(make_steps("a", rounds=5), io.StringIO(), clock)
     for seconds in (3.0, 30.0, 4.0):
         run_one(progress, clock, seconds)
     assert progress.left_s == 2 * 4.0
@@ -45,34 +47,34 @@ def test_what_has_run_says_how_long_its_kind_takes() -> None:
 
 def test_log_gets_a_plain_line_now_and_then_and_the_last() -> None:
     clock, stream = Clock(), io.StringIO()
-    progress = Progress(make_work("a", "b", "c", rounds=1), stream, clock)
+    progress = Progress(make_steps("a", "b", "c", rounds=1), stream, clock)
     for seconds in (6.0, 6.0, 6.0):
         run_one(progress, clock, seconds)
     progress.close()
     assert stream.getvalue().splitlines() == [
-        "0/3 · round 1/1 · 6 s left · matrix/a",
-        "2/3 · round 1/1 · 6 s left · matrix/c",
+        "0/3 · round 1/1 · 6 s left · lab/a (1 core)",
+        "2/3 · round 1/1 · 6 s left · lab/c (1 core)",
         "3/3 trials in 18 s",
     ]
 
 
 def test_terminal_gets_one_line_that_rewrites_itself() -> None:
     clock, stream = Clock(), Terminal()
-    progress = Progress(make_work("a", "b", rounds=1), stream, clock)
+    progress = Progress(make_steps("a", "b", rounds=1), stream, clock)
     run_one(progress, clock, 1.0)
     run_one(progress, clock, 1.0)
     assert "\n" not in stream.getvalue()
     progress.close()
     assert stream.getvalue().split("\r\x1b[K")[1:] == [
-        "0/2 · round 1/1 · 4 s left · matrix/a",
-        "1/2 · round 1/1 · 1 s left · matrix/b",
+        "0/2 · round 1/1 · 4 s left · lab/a (1 core)",
+        "1/2 · round 1/1 · 1 s left · lab/b (1 core)",
         "2/2 trials in 2 s\n",
     ]
 
 
 def test_interrupted_work_says_how_far_it_came() -> None:
     clock, stream = Clock(), io.StringIO()
-    progress = Progress(make_work("a", "b", rounds=1), stream, clock)
+    progress = Progress(make_steps("a", "b", rounds=1), stream, clock)
     run_one(progress, clock, 1.0)
     progress.start()
     progress.close()
@@ -90,33 +92,23 @@ def test_time_left_is_right_within_a_fifth_from_a_tenth_of_the_run_on(
     """
     chance, clock = random.Random(seed), Clock()
     budget_s, began_s = 800.0, clock.now_s
-    kinds = [(lab, number) for lab in range(8) for number in range(20)]
-    real_s = {kind: wrong * chance.uniform(0.6, 1.4) for kind in kinds}
+    labs = [[f"{lab}-{number}" for number in range(20)] for lab in range(8)]
+    real_s = {kind: wrong * chance.uniform(0.6, 1.4) for lab in labs for kind in lab}
     lefts: list[tuple[float, float]] = []
 
-    def run(work: list[Work]) -> None:
+    def run(steps: list[Step]) -> None:
         left_s = budget_s - (clock.now_s - began_s)
-        progress = Progress(work, io.StringIO(), clock, budget_s=left_s)
-        for one in work:
+        progress = Progress(steps, io.StringIO(), clock, budget_s=left_s)
+        for one in steps:
             lefts.append((clock.now_s, progress.left_s))
-            run_one(progress, clock, real_s[one.kind] * chance.uniform(0.9, 1.1))
+            run_one(progress, clock, real_s[one.variant.program] * chance.uniform(0.9, 1.1))
 
-    def plan(kind: tuple[int, int], round_: int, estimate_s: float) -> Work:
-        return Work(label="", kind=kind, round=round_, rounds=3, estimate_s=estimate_s)
-
-    run(
-        [
-            plan((lab, number), round_, 1.0)
-            for lab in range(8)
-            for round_ in (1, 2, 3)
-            for number in range(20)
-        ]
-    )
+    run([one for lab in labs for one in make_steps(*lab, estimate_s=1.0, rounds=3)])
     while (left_s := budget_s - (clock.now_s - began_s)) > 2.0:
-        more = []
-        for kind in chance.sample(kinds, 20):
-            if sum(real_s[one.kind] for one in more) + real_s[kind] < left_s / 2:
-                more.append(plan(kind, 1, real_s[kind]))
+        more: list[Step] = []
+        for kind in chance.sample(sorted(real_s), 20):
+            if sum(one.estimate_s for one in more) + real_s[kind] < left_s / 2:
+                more += make_steps(kind, estimate_s=real_s[kind], rounds=1)
         if not more:
             break
         run(more)
