@@ -28,8 +28,8 @@ from bench.yours import try_yours
 from scripts.harness.paths import ROOT
 from scripts.harness.process import Command, Launcher, Outcome
 from scripts.harness.rounds import add_up_time
+from scripts.site import kept
 from scripts.site.judge.judge import Evidence
-from scripts.site.page import drawings
 from scripts.site.settings import Settings, read_settings
 from scripts.site.study.pipeline import Pipeline
 from tests.factories import replace
@@ -201,7 +201,7 @@ def look_at_pages() -> Iterator[Benchmark]:
     asked = os.environ | {"MEASURE": "0"}
     with tempfile.TemporaryDirectory() as name:
         site = Path(name) / "site"
-        shutil.rmtree(drawings.FOLDER, ignore_errors=True)
+        shutil.rmtree(kept.FOLDER / "drawings", ignore_errors=True)
         for drawn, most_s in (("none", COLD_DRAWING_S), ("all", WARM_BUILD_S)):
             what = f"both languages built from records, {drawn} of the drawings kept"
             yield Benchmark.bound(what, time_build(asked, site), most_s, "s")

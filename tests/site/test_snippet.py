@@ -6,15 +6,16 @@ from pathlib import Path
 import pytest
 
 from scripts.harness.declaration import Reason
+from scripts.site import kept
 from scripts.site.study import snippets as snippet
 from scripts.site.study.snippets import Printed, SnippetFailed, find_obstacle, run_snippet
 
 
 class Lab:
-    """A folder for snippets, and one for what they printed."""
+    """A folder for snippets."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.kept, self.runs = folder / "lab", folder / "kept", folder / "runs"
+        self.folder, self.runs = folder / "lab", folder / "runs"
         self.folder.mkdir()
 
     def write(self, code: str) -> None:
@@ -23,7 +24,7 @@ class Lab:
         (self.folder / "one.py").write_text(note + code, encoding="utf-8")
 
     def run(self) -> Printed:
-        return run_snippet("one", self.folder, self.kept)
+        return run_snippet("one", self.folder)
 
     @property
     def times(self) -> int:
@@ -31,7 +32,8 @@ class Lab:
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Lab:
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    monkeypatch.setattr(kept, "FOLDER", tmp_path / "kept")
     return Lab(tmp_path)
 
 

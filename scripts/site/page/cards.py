@@ -8,7 +8,7 @@ from pathlib import Path
 import matplotlib as mpl
 from PIL import Image, ImageDraw, ImageFont
 
-from scripts.site.page.drawings import keep_file
+from scripts.site.kept import keep_file
 
 CARD = "card.png"
 """Beside the page."""
@@ -38,7 +38,7 @@ def write_card(folder: Path, title: str, description: str, name: str, twin: str)
     found = _FINDING.search(twin)
     text = _LINK.sub(r"\1", found[1]).replace("**", "").replace("`", "") if found else description
     card = keep_file(
-        (Path(__file__).read_bytes(), title, text, name), partial(draw, title, text, name)
+        "cards", (Path(__file__).read_bytes(), title, text, name), partial(draw, title, text, name)
     )
     (folder / CARD).write_bytes(card)
 

@@ -1,12 +1,9 @@
 """Snippets: run the short programs of the pages, once, and keep what they print.
 
 Unlike the programs of experiments they are not measured: one run by the Python that builds the
-pages, in a process of its own. Kept below ``.cache``, a file for each; so a build runs only what
-has changed, and the languages, which are built side by side, run it once between them.
+pages, in a process of its own. What it printed is kept, so a build runs only what has changed.
 """
 
-import fcntl
-import hashlib
 import os
 import platform
 import sys
@@ -19,12 +16,12 @@ import msgspec
 
 from scripts.harness.declaration import Reason, read_version
 from scripts.harness.output import clean
-from scripts.harness.paths import CACHE, EXAMPLES, REQUIREMENTS
+from scripts.harness.paths import EXAMPLES, REQUIREMENTS
 from scripts.harness.process import Command, Launcher
 from scripts.harness.pythons import Installation, describe, strip_environment
+from scripts.site.kept import keep_file
 
 SNIPPETS = EXAMPLES / "snippets"
-FOLDER = CACHE / "snippets"
 LIMIT_S = 30.0
 """Of a run: more than ten times what the longest takes on an idle machine."""
 
@@ -43,34 +40,26 @@ class SnippetFailed(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Printed:
-    """What a snippet printed, stdout before stderr; by which Python, and when (ISO 8601, UTC).
+    """What a snippet printed, stdout before stderr; by which Python, and when (ISO 8601, UTC)."""
 
-    ``digest`` is of all that decides it: when that changes, it is run again.
-    """
-
-    digest: str
     text: str
     python: str
     ran_at: str
 
 
-def run_snippet(name: str, folder: Path = SNIPPETS, kept: Path = FOLDER) -> Printed:
+def run_snippet(name: str, folder: Path = SNIPPETS) -> Printed:
     """What a snippet prints: kept from an earlier run, or run and kept.
 
     Raises:
         SnippetFailed: it ended with an error, or not in time.
         LauncherError: nothing can be run.
     """
-    path, store = folder / f"{name}.py", kept / f"{name}.json"
-    digest = _digest(path)
-    kept.mkdir(parents=True, exist_ok=True)
-    with store.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # until it is closed
-        found = _read(store)
-        if found is None or found.digest != digest:
-            found = _run(path, digest)
-            store.write_bytes(msgspec.json.encode(found))
-    return found
+    path = folder / f"{name}.py"
+    # It may print other things with another Python or other packages; and we, keep it otherwise.
+    read = (one.read_bytes() for one in (path, REQUIREMENTS, Path(__file__)))
+    told = (name, sys.version, *read)
+    content = keep_file("snippets", told, lambda: msgspec.json.encode(_run(path)))
+    return msgspec.json.decode(content, type=Printed)
 
 
 def read_snippet(name: str) -> str:
@@ -93,28 +82,13 @@ def find_obstacle(since: str, system: str, *, online: bool) -> Reason | None:
     return Reason("needs-internet") if online else None
 
 
-def _digest(path: Path) -> str:
-    """Of the snippet, of the Python and the packages that it runs with, and of how we keep it."""
-    digest = hashlib.sha256(sys.version.encode())
-    for read in (path, REQUIREMENTS, Path(__file__)):
-        digest.update(hashlib.sha256(read.read_bytes()).digest())
-    return digest.hexdigest()
-
-
-def _read(store: Path) -> Printed | None:
-    try:
-        return msgspec.json.decode(store.read_bytes(), type=Printed)
-    except (FileNotFoundError, msgspec.DecodeError):
-        return None  # never kept, or not as we keep it now
-
-
 @cache
 def _describe_own() -> Installation:
     """The Python that builds the pages, asked once."""
     return describe(Path(sys.executable))
 
 
-def _run(path: Path, digest: str) -> Printed:
+def _run(path: Path) -> Printed:
     installation = _describe_own()
     command = Command(
         argv=(sys.executable, path.name),
@@ -130,7 +104,6 @@ def _run(path: Path, digest: str) -> Printed:
         raise SnippetFailed(outcome.reason, clean(complaint, installation))
     interpreter = installation.interpreter
     return Printed(
-        digest=digest,
         text=clean(f"{outcome.stdout}{outcome.stderr}".rstrip(), installation),
         python=interpreter.title,
         ran_at=datetime.now(UTC).isoformat(timespec="seconds"),

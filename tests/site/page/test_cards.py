@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from scripts.site.page import cards, drawings
+from scripts.site import kept
+from scripts.site.page import cards
 from scripts.site.page.cards import CARD, FINDING, SIZE, load_font, wrap, write_card
 
 LARGEST_BYTES = 12_000
@@ -27,7 +28,7 @@ TWIN = """# Fetch
 @pytest.fixture(autouse=True)
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A page's own, with an empty cache beside it."""
-    monkeypatch.setattr(drawings, "FOLDER", tmp_path / "drawings")
+    monkeypatch.setattr(kept, "FOLDER", tmp_path / "kept")
     return tmp_path
 
 

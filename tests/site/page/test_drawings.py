@@ -9,10 +9,12 @@ import pytest
 from markupsafe import Markup
 from msgspec import structs
 
+from scripts.site import kept
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.spreads import ENOUGH_SAMPLES, Spreads
+from scripts.site.kept import drop_oldest
 from scripts.site.page import drawings
-from scripts.site.page.drawings import draw_once, drop_oldest
+from scripts.site.page.drawings import draw_once
 from scripts.site.render.words import Words, load_words
 from tests.factories import make_record, make_variant, replace
 from tests.site.render.markup import make_evidence
@@ -25,7 +27,7 @@ drawn: list[str] = []
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """An empty cache of its own."""
     drawn.clear()
-    monkeypatch.setattr(drawings, "FOLDER", tmp_path / "drawings")
+    monkeypatch.setattr(kept, "FOLDER", tmp_path)
     return tmp_path / "drawings"
 
 
@@ -110,7 +112,7 @@ def test_other_code_draws_anew(file: str, monkeypatch: pytest.MonkeyPatch, tmp_p
 def test_only_the_drawings_shown_last_are_kept(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drawings, "MOST", 2)
+    monkeypatch.setattr(kept, "MOST", 2)
     choices = [partial(draw, programs=[name]) for name in "abc"]
     for age, choice in enumerate(choices):
         draw_once(choice, make(), EN)
