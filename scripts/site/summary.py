@@ -1,17 +1,17 @@
-"""Summary: what a run of Actions tells, on its page and in its log, and that means only what we mean."""
+"""Summary: what a run of Actions tells on its page."""
 
 import os
-import re
+from collections.abc import Iterable
 from pathlib import Path
+from textwrap import indent
 
 
-def add_to_summary(text: str) -> None:
-    """Add Markdown to the summary of the run; not outside of Actions."""
+def add_to_summary(heading: str, lines: Iterable[str]) -> None:
+    """Add lines to the summary of the run; not outside of Actions.
+
+    They are a block of code, in which nothing that strangers have written means anything.
+    """
     if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
+        told = indent("\n".join(lines), " " * 4, predicate=lambda _: True)
         with Path(summary).open("a", encoding="utf-8") as file:
-            file.write(text)
-
-
-def escape(text: str) -> str:
-    """Every sign that could mean something as a reference, which means itself alone."""
-    return re.sub(r"[^A-Za-z0-9 ]", lambda sign: f"&#{ord(sign[0])};", " ".join(text.split()))
+            file.write(f"\n## {heading}\n\n{told}\n")

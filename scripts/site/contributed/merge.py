@@ -35,7 +35,7 @@ from scripts.site.check.results import find_untrue
 from scripts.site.contributed.rules import find_doubtful
 from scripts.site.declare.declarations import load_declarations
 from scripts.site.settings import BadSetting, read_settings
-from scripts.site.summary import add_to_summary, escape
+from scripts.site.summary import add_to_summary
 
 MOST_REASONS = 20  # that a file is refused for; the number of the rest is told too
 # What else is in a folder of results, or handed on with one by a job of Publish.
@@ -68,7 +68,7 @@ def run_merge(names: Sequence[str]) -> int:
     merged = merge_folders(measured, contributed, results, experiments)
     lines = list(tell(merged))
     print(defuse("\n".join(lines)), file=sys.stderr if merged.refused else sys.stdout)
-    add_to_summary("".join(f"{_format(line)}\n" for line in ["## Records", *lines]))
+    add_to_summary("Records", lines)
     if merged.measured and (output := os.environ.get("GITHUB_OUTPUT")):
         machine = merged.measured.most_common(1)[0][0]
         with Path(output).open("a", encoding="utf-8") as file:
@@ -161,7 +161,7 @@ def inspect_file(
 
 
 def tell(merged: Merged) -> Iterator[str]:
-    """Tell the outcome of a merge in lines; those of an item begin with two spaces."""
+    """Tell the outcome of a merge in lines."""
     total = merged.measured + merged.contributed
     yield f"Taken: {total.total()} records of {len(merged.measured | merged.contributed)} machines"
     for machine, count in sorted(merged.measured.items()):
@@ -173,14 +173,6 @@ def tell(merged: Merged) -> Iterator[str]:
         yield from (f"  - {one}" for one in reasons[:MOST_REASONS])
         if len(reasons) > MOST_REASONS:
             yield f"  - and {len(reasons) - MOST_REASONS} more"
-
-
-def _format(line: str) -> str:
-    """Format a line as Markdown."""
-    if line.startswith("#"):
-        return f"{line}\n"
-    item = line.removeprefix("  - ")
-    return f"- {escape(item)}" if item != line else f"\n{escape(line)}\n"
 
 
 def _list_files(folder: Path) -> tuple[list[Path], list[Path]]:

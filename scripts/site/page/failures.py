@@ -17,7 +17,7 @@ from scripts.site.page.context import LOGGER, gather, here, open_pipeline
 from scripts.site.render.html import clean
 from scripts.site.render.words import load_words
 from scripts.site.study.snippets import Printed, SnippetFailed, run_snippet
-from scripts.site.summary import add_to_summary, escape
+from scripts.site.summary import add_to_summary
 
 
 def tell_failures() -> bool:
@@ -39,7 +39,7 @@ def tell_failures() -> bool:
     said = dict.fromkeys(record.stderr for record in failed if record.stderr)
     told = ["\n  ".join((f"Failed: {len(failed)}", *lines)), *said]
     print(defuse("\n".join(told)), file=sys.stderr)
-    add_to_summary("\n### Failed programs\n\n" + "".join(f"- {escape(one)}\n" for one in lines))
+    add_to_summary("Failed programs", lines)
     return open_pipeline().settings.failures == "stop"
 
 
