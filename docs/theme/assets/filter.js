@@ -123,28 +123,7 @@ document.addEventListener("DOMContentLoaded", () => {
     });
   }
 
-  // Of the Pythons whose tables can be unfolded, only the chosen one; all blocks of a page follow.
-  function bindPythons(form) {
-    var field = form.elements.python;
-    var folds = Array.from(form.parentElement.querySelectorAll("details[data-python]"));
-
-    bind(form, () => {
-      folds.forEach((fold, place) => {
-        fold.hidden = field.value ? fold.dataset.python !== field.value : place > 0;
-        fold.open = !fold.hidden;
-      });
-    }, () => {
-      var target = document.getElementById(location.hash.slice(1));
-      var fold = target?.closest("details[data-python]");
-      if (!folds.includes(fold) || !fold.hidden) return;
-      field.value = fold.dataset.python;
-      form.dispatchEvent(new Event("change"));
-      target.scrollIntoView();
-    });
-    form.addEventListener("change", () => { window.dispatchEvent(new PopStateEvent("popstate")); });
-  }
-
-  // Of the columns of machines only those of the chosen Python, the authors' with them.
+  // Of the columns of machines only those of the chosen Python.
   function bindPlaces(form) {
     var field = form.elements.python;
     var block = form.parentElement;
@@ -160,9 +139,8 @@ document.addEventListener("DOMContentLoaded", () => {
       table.groups.forEach((group) => {
         var width = widths.get(group);
         var own = table.heads.slice(at, at + width);
-        var isOurs = Boolean(group.querySelector("a"));
         own.forEach((head, place) => {
-          var off = Boolean(field.value) && isOurs && head.textContent !== field.value;
+          var off = Boolean(field.value) && head.textContent !== field.value;
           head.hidden = off;
           table.rows.forEach((row) => { row.cells[at + place + 1].hidden = off; });
         });
@@ -177,8 +155,7 @@ document.addEventListener("DOMContentLoaded", () => {
     form.addEventListener("change", () => { window.dispatchEvent(new PopStateEvent("popstate")); });
   }
 
-  document.querySelectorAll(".pythons-form:not(.places-form)").forEach(bindPythons);
-  document.querySelectorAll(".places-form").forEach(bindPlaces);
+  document.querySelectorAll(".pythons-form").forEach(bindPlaces);
   document.querySelectorAll(".claims-filter").forEach(bindClaims);
   document.querySelectorAll(".choices-form").forEach(bindChoices);
 });

@@ -31,7 +31,7 @@ def machines() -> Markup:
 
 
 def elsewhere(experiment: str, *, folded: bool = False) -> Markup:
-    """What each program gains on every machine and Python, beside the authors' machines."""
+    """What each program gains on every machine and Python, each in its own place."""
     words, evidences = choose_words(), gather_machines(experiment)
     content = show_places(evidences, words, here().lead(f"{FOLDER}/"), MOST_PLACES)
     if len(evidences) == 1:

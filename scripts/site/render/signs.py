@@ -85,12 +85,6 @@ def cell_gain(
     )
 
 
-def show_signs(words: Words) -> Markup:
-    """The words of all icons, in a line."""
-    signs = (show_verdict(verdict, words) for verdict in get_args(Verdict))
-    return Markup('<p class="verdict-signs">{}</p>').format(join(signs, " · "))
-
-
 def show_flags(flags: Sequence[str], words: Words) -> Markup:
     """Noise flags in a line; what they mean on hovering."""
     shape = Markup('<abbr title="{}">{}</abbr>')

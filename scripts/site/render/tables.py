@@ -12,7 +12,7 @@ from scripts.harness.statistics import Estimate
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Rows, order_releases, select_family
 from scripts.site.render.estimates import format_parts, format_value, stack_estimate
-from scripts.site.render.gains import compare_pythons, fold_pythons, tell_absence
+from scripts.site.render.gains import compare_places, tell_absence
 from scripts.site.render.html import (
     Cell,
     Row,
@@ -21,7 +21,6 @@ from scripts.site.render.html import (
     join,
     link_program,
     prose,
-    slug,
     small,
     strong,
     table,
@@ -54,60 +53,27 @@ LEAST_OUTSIDE_SHARE = 0.10
 
 
 def show_results(evidence: Evidence, words: Words, families: Sequence[str] = ()) -> Markup:
-    """Show a table per core count, the most first; of several Pythons, folded, for each.
+    """Show the figures on the first Python, a table per core count, the most first.
 
-    Above those stand the Pythons side by side. Where a program ran with several numbers of tasks,
-    it shows the largest. ``families`` asks for these only.
+    Of several Pythons their gains stand above, side by side: what else is known of those stands with
+    each program. Where a program ran with several numbers of tasks, it shows the largest.
+    ``families`` asks for these only.
     """
     shown = evidence.rows.largest()
     if families:
         shown = Rows(row for row in shown if row.family in families)
-    parts = {
-        id_: _show_arenas(evidence, own.arenas(), words, families)
-        for id_, own in shown.by("interpreter").items()
-    }
+    arenas = shown.first_python(evidence.interpreters).arenas()
+    figures = join(_show_arena(evidence, arena, words, families) for arena in arenas)
     if len(evidence.interpreters) < 2:
-        return join(parts.values())
-    return compare_pythons(evidence, shown, words) + fold_pythons(evidence, parts, words)
-
-
-def _show_arenas(
-    evidence: Evidence, arenas: Sequence[Rows], words: Words, families: Sequence[str]
-) -> Markup:
-    """Show the tables of one Python, with links to them if there are several."""
-    links = Markup()
-    if len(arenas) > 1:
-        items = join(
-            Markup('<a href="#{}">{}</a>').format(
-                arena_id(evidence, arena, families),
-                name_place(evidence, arena[0].variant, words, form="cores_nominative"),
-            )
-            for arena in arenas
-        )
-        links = Markup('<nav class="core-counts" aria-label="{}">{}</nav>').format(
-            words.text("core_counts"), items
-        )
-    return links + join(_show_arena(evidence, arena, words, families) for arena in arenas)
-
-
-def arena_id(evidence: Evidence, arena: Rows, families: Sequence[str] = ()) -> str:
-    """Name a table's anchor: ``results-2-cores``; other Pythons and families add their names."""
-    python = arena[0].interpreter
-    first = evidence.interpreters[0].id if evidence.interpreters else python
-    suffix = "" if python == first else f"-{slug(python)}"
-    if _is_further(evidence, families):
-        suffix += f"-{slug(families[0])}"
-    return f"results-{arena[0].cores}-cores{suffix}"
-
-
-def _is_further(evidence: Evidence, families: Sequence[str]) -> bool:
-    """Tell whether the first family is left out: a page may show it beside a table that has it."""
-    return bool(families) and evidence.experiment.families[0].name not in families
+        return figures
+    asked = families or [one.name for one in evidence.experiment.families]
+    gains, _ = compare_places([evidence], asked, words)
+    return gains + figures
 
 
 def _show_arena(evidence: Evidence, arena: Rows, words: Words, families: Sequence[str]) -> Markup:
     caption = words.text("results_caption", cores=name_place(evidence, arena[0].variant, words))
-    if _is_further(evidence, families):
+    if families:
         names = (name_family(evidence, name, words) for name in families)
         caption = f"{caption}. {', '.join(names)}"
 
@@ -118,10 +84,7 @@ def _show_arena(evidence: Evidence, arena: Rows, words: Words, families: Sequenc
 
     ordered = sort_as_declared(evidence, arena)
     groups = {name_family(evidence, key, words): own for key, own in ordered.by("family").items()}
-    return Markup('<section class="results" id="{}">{}</section>').format(
-        arena_id(evidence, arena, families),
-        _show_figures(evidence, groups, caption, words, corner="program", name=name),
-    )
+    return _show_figures(evidence, groups, caption, words, corner="program", name=name)
 
 
 def sort_as_declared(evidence: Evidence, rows: Iterable[Judgement]) -> Rows:
