@@ -3,7 +3,7 @@
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -11,11 +11,9 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from scripts.harness.metrics import find_unit
-from scripts.harness.plan import count_workers
 from scripts.harness.record import Record, Variant
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.laws import FEWEST_POINTS, Points, fit_amdahl, fit_scaling
-from scripts.site.judge.noise import find_wait
 from scripts.site.judge.rows import Rows, select_family
 from scripts.site.judge.verdicts import GAIN_MARGIN
 from scripts.site.render.estimates import make_point
@@ -204,26 +202,16 @@ def _is_crushed(rows: Sequence[Row]) -> bool:
 
 
 def _list_floors(evidence: Evidence, family: str, lines: Sequence[Series]) -> list[Curve]:
-    """List what waiting does not let the lines go below, also where they were not measured.
+    """List what waiting does not let the lines go below, in seconds.
 
-    It is in seconds; there is none where the family declares no wait of a task.
+    There is none where the family declares no wait of a task.
     """
-    profile = evidence.experiment.profiles[evidence.profile]
-    if not profile.task_wait_s.get(family):
+    if not evidence.experiment.profiles[evidence.profile].task_wait_s.get(family):
         return []
-    sizes = sorted({one.tasks for line in lines for one in line.points})
-    found = set()
+    floors: set[tuple[tuple[int, float], ...]] = set()
     for line in lines:
-        variant = line.points[0].record.variant
-        sweep, *_ = profile.find_sweeps(variant.program, family)
-        program = evidence.experiment.program(variant.program)
-        rule = variant.workers if sweep.workers else program.workers
-        waits = []
-        for tasks in sizes:
-            workers = count_workers(rule, tasks, variant.cores)
-            waits.append(find_wait(profile, replace(variant, tasks=tasks, workers=workers)))
-        found.add(tuple(waits))
-    return [(sizes, waits) for waits in sorted(found)]
+        floors.add(tuple((one.tasks, one.floor_s) for one in line.points if one.floor_s))
+    return [([x for x, _ in floor], [y for _, y in floor]) for floor in sorted(floors)]
 
 
 def _show_table(rows: Sequence[Row], title: str, words: Words) -> Markup:

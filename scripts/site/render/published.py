@@ -23,12 +23,13 @@ from scripts.harness.metrics import METRICS
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import CELL, COLUMNS, Record, Results
 from scripts.harness.statistics import CONFIDENCE, FEWEST, Estimate
-from scripts.site.declare.claims import Claim, Comparison, Outcome, Side
+from scripts.site.declare.claims import Claim, Outcome
 from scripts.site.judge.claims import Check, CheckedClaim
 from scripts.site.judge.judge import Evidence, Judgement, Origin
 from scripts.site.judge.noise import Flag
 from scripts.site.judge.verdicts import Verdict
-from scripts.site.render.claims import fill_sentence
+from scripts.site.render.claims import fill_sentence, format_condition
+from scripts.site.render.html import drop_tags
 from scripts.site.render.words import load_words
 
 Document = dict[str, Any]
@@ -41,7 +42,6 @@ Interval = Annotated[
     ),
 ]
 Seconds = Annotated[float, Meta(ge=0)]
-_ENDS = ("least", "most")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 TRACE_CELL = ("program", "interpreter", "start_method", "cores", "workers", "tasks")
 
@@ -141,9 +141,9 @@ class PublishedSession(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
 class PublishedCheck(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A claim on one machine, interpreter and core count.
 
-    ``value`` is what stands on the left of the formula of the comparison that decided, with its
-    98.42 % ``interval``; null if nothing was measured, or where it is
-    infinite. ``condition`` has the formulas; with several comparisons all must hold.
+    ``value`` is the ratio of both sides of the comparison that decided, over the one that is to be
+    smaller, with its 98.42 % ``interval``; null if nothing was measured, or where it is
+    infinite. ``condition`` is in English; with several comparisons all must hold.
     ``compared`` has a comparison for each, in the order that the places of the text count them;
     ``sentence`` is the text of what came of it with its places filled, by language; there is none
     where the claim is not applicable. Where it was tried in several
@@ -213,7 +213,7 @@ def make_row(row: Judgement, origin: Origin = "measured") -> Document:
 
 
 def make_claims(claims: Iterable[CheckedClaim]) -> Document:
-    """``claims.json`` as an object. Texts keep their places; conditions are formulas."""
+    """``claims.json`` as an object. Texts keep their places."""
     return {
         "schema": 2,
         "claims": [
@@ -238,6 +238,7 @@ def _list_checks(checked: CheckedClaim) -> Iterator[Check]:
 
 def make_check(check: Check) -> Document:
     """One check; ``value`` is what the deciding comparison held against its margin, or a verdict."""
+    english = load_words("en")
     value, *interval = _list_ends(check.deciding.ratio) if check.deciding else [None]
     return {
         "machine": check.machine,
@@ -246,7 +247,9 @@ def make_check(check: Check) -> Document:
         "status": name_published(check.status),
         "value": value,
         "interval": interval or None,
-        "condition": " and ".join(map(format_formula, check.claim.all)),
+        "condition": "; ".join(
+            drop_tags(format_condition(one, english)) for one in check.claim.all
+        ),
         "compared": [
             {
                 "metric": finding.comparison.metric,
@@ -289,45 +292,6 @@ def _list_ends(value: Estimate) -> list[float | None]:
     """JSON knows no infinity, which a number divided by a measured nought is."""
     ends = (value.median, value.low, value.high)
     return [end if isfinite(end) else None for end in ends]
-
-
-def format_formula(comparison: Comparison) -> str:
-    """``cpu_s(b) / cpu_s(a) >= 2``, as ``margins.decide`` holds it."""
-    metric, side, margin = comparison.metric, comparison.left, f"{comparison.margin:.4g}"
-    left = f"{metric}({_format_side(side)})"
-    if comparison.over:
-        ends = [f"{metric}({_format_side(side)}, {comparison.over}={end})" for end in _ENDS]
-        left, right = ends if comparison.relation == "falls" else ends[::-1]
-    elif isinstance(comparison.right, Side):
-        named = comparison.right_python
-        python = f", python={named}" if named != "same" else ""
-        right = f"{metric}({_format_side(comparison.right)}{python})"
-    else:
-        right = f"{comparison.limit:g}"
-        right = f"({right} * cores)" if comparison.of_cores else right
-    if comparison.every:  # of what is to be small, the largest tells
-        left = f"{'max' if comparison.relation in ('less', 'not more') else 'min'}({left})"
-    reached = ">=" if comparison.margin > 1 else ">"
-    match comparison.relation:
-        case "less":
-            return f"{right} / {left} {reached} {margin}"
-        case "more" | "falls" | "rises":
-            return f"{left} / {right} {reached} {margin}"
-        case "not less":
-            return f"not {right} / {left} {reached} {margin}"
-        case "not more":
-            return f"not {left} / {right} {reached} {margin}"
-        case "equal" | "stays":
-            return f"{1 / comparison.margin:.4g} <= {left} / {right} <= {margin}"
-
-
-def _format_side(side: Side) -> str:
-    """``02-threads, family=io, tasks=least``: what is left out is the most that was measured."""
-    parts = [side.program, f"family={side.family}"]
-    parts += [f"tasks={side.tasks}"] if side.tasks != "most" else []
-    parts += [f"workers={side.workers}"] if side.workers != "most" else []
-    parts += [f"start_method={side.start_method}"] if side.start_method else []
-    return ", ".join(parts)
 
 
 def format_csv(rows: Iterable[Mapping[str, Any]]) -> str:

@@ -9,7 +9,7 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.judge.laws import Scaling
 from scripts.site.render import lines
 from scripts.site.render.words import load_words
-from tests.factories import alter, make_record, make_variant, replace
+from tests.factories import alter, make_record, make_variant
 from tests.site.render.markup import (
     SVG,
     make_evidence,
@@ -100,13 +100,12 @@ def count_floors(chart: str) -> int:
 
 def test_a_floor_is_drawn_where_tasks_wait_and_for_each_number_of_workers() -> None:
     """A line for all that share a floor, another for what takes turns; none where nothing waits."""
-    records = [measure(program, tasks) for program in (POOL, SEQUENTIAL) for tasks in (1, 40)]
+    records = [measure(SEQUENTIAL, tasks) for tasks in (1, 40)]
+    records += [measure(POOL, 1), measure(POOL, 40, workers=4)]
     evidence = make_evidence(records)
     assert "key-level" not in draw_lines(evidence, EN, "io")
-    waiting = replace(
-        evidence,
-        experiment=alter(evidence.experiment, "profiles", "quick", task_wait_s={"io": 0.1}),
-    )
+    experiment = alter(evidence.experiment, "profiles", "quick", task_wait_s={"io": 0.1})
+    waiting = make_evidence(records, experiment=experiment)
     chart = draw_lines(waiting, EN, "io")
     assert "key-level" in chart
     assert count_floors(chart) == 2
