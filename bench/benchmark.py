@@ -1,6 +1,8 @@
 """A benchmark: one thing that the bench has measured, against the budget we set."""
 
 from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
 from typing import Self
 
 
@@ -18,3 +20,14 @@ class Benchmark:
         """What has to be at most so much, both in one unit."""
         told, budget = f"{value:.1f} {unit}", f"{most:g} {unit}"
         return cls(what=what, value=told, budget=budget, kept=value <= most)
+
+
+def estimate_share(count: int, of: int) -> tuple[float, float]:
+    """Return Wilson's 95 % interval of a share, of which ``count`` of so many trials are a sample.
+
+    Source: Journal of the American Statistical Association, 1927.
+    """
+    square = NormalDist().inv_cdf(0.975) ** 2
+    middle = (count + square / 2) / (of + square)
+    half = sqrt(square * (count * (of - count) / of + square / 4)) / (of + square)
+    return middle - half, middle + half

@@ -5,7 +5,6 @@ be wrong without a test noticing, or a change that makes no difference; the scor
 """
 
 import ast
-import math
 import os
 import random
 import re
@@ -17,7 +16,6 @@ from collections.abc import Mapping
 from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import NormalDist
 from time import perf_counter
 
 from cosmic_ray.commands import init
@@ -27,6 +25,7 @@ from cosmic_ray.testing import run_tests
 from cosmic_ray.work_db import WorkDB, use_db
 from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkerOutcome
 
+from bench.benchmark import estimate_share
 from scripts.harness.paths import ROOT
 
 TESTED: Mapping[str, str] = {
@@ -39,7 +38,6 @@ SPARED = ("launcher.py", "custody.py")
 MUTANTS = 60
 SEED = 20_260_101  # fixed, so that the same code always meets the same mistakes
 LONGEST_RATIO = 5  # a mutant that takes so many times as long as the tests without it has hung
-CONFIDENCE = 0.95
 IRRELEVANT = re.compile(r"RemoveDecorator|BinaryOperator_BitOr")
 """These break the import nearly always (``|`` stands in annotations), which any test would find."""
 DECLARED = re.compile(r"\s*(@|class |from |import )")
@@ -60,12 +58,8 @@ class Score:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Wilson's interval of the share (Journal of the American Statistical Association, 1927)."""
-        z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-        weight = z * z / self.planted
-        middle = (self.killed + weight / 2) / (1 + weight)
-        spread = math.sqrt(self.killed * (1 - self.killed) * weight + weight**2 / 4) / (1 + weight)
-        return middle - spread, middle + spread
+        """The interval of the share in all the mutants there are."""
+        return estimate_share(self.planted - len(self.survivors), self.planted)
 
 
 def score_tests(tested: Mapping[str, str] = TESTED, mutants: int = MUTANTS) -> Score:

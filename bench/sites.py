@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from difflib import unified_diff
 from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+
+from scripts.site.check.addresses import find_broken_links
 
 LINES_SHOWN = 12
 NAMES_SHOWN = 12
@@ -29,11 +30,10 @@ _PACKED = re.compile(r"(?:^|/)pagefind/|\.(?:zip|gz|png)$")
 
 @dataclass(slots=True)
 class Page:
-    """A page or picture: its text a line a block, its anchors, and what it links to on the site."""
+    """A page or picture: its text a line a block, and its anchors."""
 
     lines: list[str] = field(default_factory=list)
     anchors: set[str] = field(default_factory=set)
-    links: set[str] = field(default_factory=set)
 
 
 def compare_sites(old: Path, new: Path) -> Iterator[str]:
@@ -44,13 +44,12 @@ def compare_sites(old: Path, new: Path) -> Iterator[str]:
     old_pages, new_pages = _read_pages(old_files), _read_pages(new_files)
     yield from _compare_texts(old_pages, new_pages)
     yield from _tell_names("anchor lost", _list_lost(old_pages, new_pages))
-    broken = _list_broken(new_pages, new_files) - _list_broken(old_pages, old_files)
-    yield from _tell_names("link broken", broken)
+    yield from _tell_names("link broken", _list_broken(new) - _list_broken(old))
     yield from _tell_names("data differ", _list_changed(old_files, new_files))
 
 
 def read_page(text: str) -> Page:
-    """Read what a person sees of HTML or SVG, and what links can lead from and to."""
+    """Read what a person sees of HTML or SVG, and what links can lead to."""
     reader = _Reader()
     reader.feed(text)
     reader.close()
@@ -75,8 +74,6 @@ class _Reader(HTMLParser):
             # What is inside a drawing has ids for the drawing alone, and MkDocs' own begin so.
             if name == "id" and value and not self._drawn and not value.startswith("__"):
                 self.page.anchors.add(value)
-            elif name in {"href", "src"} and value:
-                self.page.links.add(value)
 
     def handle_endtag(self, tag: str) -> None:
         self._unseen -= tag in _UNSEEN
@@ -135,46 +132,13 @@ def _list_lost(old: Mapping[str, Page], new: Mapping[str, Page]) -> set[str]:
     return lost
 
 
-def _list_broken(pages: Mapping[str, Page], files: Mapping[str, Path]) -> set[str]:
-    """List links to files and anchors of the site that are not there."""
-    broken: set[str] = set()
-    for name, page in pages.items():
-        for link in page.links:
-            target = _find_target(name, link)
-            if target is not None and not _leads_somewhere(target, pages, files):
-                broken.add(f"{name} → {link}")
-    return broken
-
-
-def _find_target(name: str, link: str) -> tuple[str, str] | None:
-    """Find the path on the site and the anchor that a link names; None if it leads elsewhere."""
-    parts = urlsplit(link)
-    if parts.scheme or parts.netloc or parts.path.startswith("/"):
-        return None
-    if not parts.path:
-        return name, unquote(parts.fragment)
-    steps = name.split("/")[:-1]
-    for step in unquote(parts.path).split("/"):
-        if step == "..":
-            steps = steps[:-1]
-        elif step not in {"", "."}:
-            steps.append(step)
-    path = "/".join(steps)
-    if parts.path.endswith(("/", ".")):
-        path = f"{path}/index.html".removeprefix("/")
-    return _BUILT_ANEW.sub("…", path), unquote(parts.fragment)
-
-
-def _leads_somewhere(
-    target: tuple[str, str], pages: Mapping[str, Page], files: Mapping[str, Path]
-) -> bool:
-    path, anchor = target
-    if path not in files:
-        return False
-    # Scripts read what stands behind these, and MkDocs' own anchors are not noted.
-    if not anchor or path not in pages or anchor.startswith(("__", ":~:")) or "=" in anchor:
-        return True
-    return path.endswith(".svg") or anchor in pages[path].anchors
+def _list_broken(site: Path) -> set[str]:
+    """List where links lead that lead nowhere, whatever folder the site is in."""
+    told = "\n".join(find_broken_links(site)).replace(site.resolve().as_uri(), "")
+    return {
+        _BUILT_ANEW.sub("…", place)
+        for place in re.findall(r"^\[\w+\] (?:file://)?(\S+)", told, re.MULTILINE)
+    }
 
 
 def _list_changed(old: Mapping[str, Path], new: Mapping[str, Path]) -> set[str]:

@@ -40,7 +40,7 @@ def test_pages_anchors_links_and_data_are_told(compare):
     assert compare(old, new) == [
         "only in the old site: gone/index.html",
         "anchor lost: other/index.html#there",
-        "link broken: page/index.html → ../other/#there",
+        "link broken: /other#there",
         "data differ: rows.csv",
     ]
 

@@ -11,12 +11,10 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import cycle
-from math import sqrt
 from pathlib import Path
-from statistics import NormalDist
 
 from bench import foreign
-from bench.benchmark import Benchmark
+from bench.benchmark import Benchmark, estimate_share
 from scripts.harness.comparison import Contender, Contest, Standing
 from scripts.harness.process import Command, Launcher
 from scripts.harness.pythons import describe, strip_environment
@@ -85,14 +83,6 @@ def _try_contests(share: float, against: str) -> Benchmark:
         budget=f"{RIGHT:.0%}, {WITHIN_S:.0f} s",
         kept=right.total() >= RIGHT * held.total() and longest_s <= WITHIN_S,
     )
-
-
-def estimate_share(count: int, of: int) -> tuple[float, float]:
-    """Return Wilson's 95 % interval of a share, of which ``count`` of so many trials are a sample."""
-    square = NormalDist().inv_cdf(0.975) ** 2
-    middle = (count + square / 2) / (of + square)
-    half = sqrt(square * (count * (of - count) / of + square / 4)) / (of + square)
-    return middle - half, middle + half
 
 
 def _write_pair(folder: Path, body: str, share: float) -> None:

@@ -1,8 +1,8 @@
-"""The bench of compare and try tells how sure its rates are."""
+"""The bench tells how sure its rates are."""
 
 import pytest
 
-from bench.yours import estimate_share
+from bench.benchmark import estimate_share
 
 
 @pytest.mark.parametrize(
