@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from scripts.harness import plan as planning
 from scripts.harness import run as collecting
 from scripts.harness import trial as trials
 from scripts.harness.declaration import Reason
 from scripts.harness.machine import Pair
+from scripts.harness.packages import Environment
 from scripts.harness.plan import Done, Job, Order, Step, plan_job
 from scripts.harness.process import Launcher
 from scripts.harness.pythons import Installation
@@ -20,7 +22,6 @@ from scripts.harness.store import Store
 from scripts.harness.trial import Bench
 from tests.factories import (
     EXITED,
-    VARIANT,
     make_experiment,
     make_interpreter,
     make_machine,
@@ -32,6 +33,7 @@ from tests.factories import (
 
 SESSION = "20260102T030000000Z-0a1b2c"
 PAIR = Pair(first_s=(1.0,) * 5, second_s=(1.1,) * 5, measured_at=datetime.now(UTC))
+HERE = Installation(interpreter=make_interpreter(), path=Path("python"))
 ONE, TWO = make_variant(), make_variant(program="04-io-thread_pool", cores=2)
 
 
@@ -77,11 +79,11 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
     return Lab(tmp_path, monkeypatch)
 
 
-def plan(*variants: Variant, timed: int = 3, repeats: int = 0) -> Job:
+def plan(*variants: Variant, timed: int = 3, repeats: int = 0, **record: object) -> Job:
     """A job of so many timed trials of each."""
     orders = {
         one: Order(
-            record=replace(make_record(one, []), traced=()),
+            record=replace(make_record(one, []), traced=(), **record),
             wanted=Done(timed=timed),
             estimate_s=1.0,
             repeats=repeats,
@@ -89,18 +91,13 @@ def plan(*variants: Variant, timed: int = 3, repeats: int = 0) -> Job:
         for one in variants
     }
     experiment = make_experiment()
-    here = Installation(interpreter=make_interpreter(), path=Path("python"))
-    return plan_job(experiment, experiment.profiles["quick"], orders, [here], [], SESSION)
+    return plan_job(experiment, experiment.profiles["quick"], orders, [HERE], [], SESSION)
 
 
-def test_every_step_is_run_and_kept(lab: Lab) -> None:
+def test_every_step_is_run_on_the_first_cores_and_kept(lab: Lab) -> None:
     summary = lab.collect(plan(ONE, TWO))
     assert summary == Summary(trials=6, total_s=12.0, inside_s=9.0)
     assert lab.count(ONE) == lab.count(TWO) == (3, 0)
-
-
-def test_a_variant_of_n_cores_gets_the_first_n(lab: Lab) -> None:
-    lab.collect(plan(ONE, TWO))
     assert lab.cores == {ONE: (4,), TWO: (4, 6)}
 
 
@@ -133,20 +130,12 @@ def test_what_was_measured_is_saved_as_it_goes_and_when_it_is_interrupted(lab: L
 
 
 def test_what_needs_a_package_that_there_is_not_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    from scripts.harness import plan as job
-    from scripts.harness.packages import Environment
-
     no_wheel = Reason("no-wheel", {"package": "gevent"})
-    here = Installation(interpreter=make_interpreter(), path=Path("python"))
-    monkeypatch.setattr(
-        job, "prepare", lambda *_: Environment(installation=here, missing={"gevent": no_wheel})
-    )
-    record = replace(make_record(VARIANT, []), packages={"gevent": "1"})
-    orders = {VARIANT: Order(record=record, wanted=Done(timed=3), estimate_s=1.0)}
-    experiment = make_experiment()
-    planned = plan_job(experiment, experiment.profiles["quick"], orders, [here], [], SESSION)
+    lacking = Environment(installation=HERE, missing={"gevent": no_wheel})
+    monkeypatch.setattr(planning, "prepare", lambda *_: lacking)
+    planned = plan(ONE, packages={"gevent": "1"})
     assert planned.steps == ()
-    assert planned.orders[VARIANT].record.reason == no_wheel
+    assert planned.orders[ONE].record.reason == no_wheel
 
 
 def test_a_machine_measures_one_program_as_two_once_a_day_and_keeps_it(

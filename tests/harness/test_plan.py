@@ -7,6 +7,7 @@ from itertools import groupby
 import pytest
 
 from scripts.harness.experiment import Experiment, Profile, Range, Sweep, WorkerRule
+from scripts.harness.machine import Machine
 from scripts.harness.plan import (
     SEED,
     Done,
@@ -19,6 +20,7 @@ from scripts.harness.plan import (
     select_variants,
     shuffle_blocks,
 )
+from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Variant
 from tests.factories import (
     alter,
@@ -56,60 +58,51 @@ def list_sizes(experiment: Experiment, program: str) -> list[tuple[int, int]]:
     return [(cell.tasks, cell.workers) for cell in planned if cell.program == program]
 
 
-@pytest.mark.parametrize(
-    ("usable", "counts"),
-    [(1, (1,)), (8, (1, 2, 4, 8)), (12, (1, 2, 4, 8, 12))],
-)
-def test_core_counts_double_up_to_all(usable: int, counts: tuple[int, ...]) -> None:
-    assert list_core_counts(usable) == counts
+def test_core_counts_double_up_to_all() -> None:
+    assert [list_core_counts(usable) for usable in (1, 8, 12)] == [
+        (1,),
+        (1, 2, 4, 8),
+        (1, 2, 4, 8, 12),
+    ]
+
+
+def test_workers_follow_their_rule() -> None:
+    workers: dict[int | WorkerRule, int] = {"tasks": 30, "cores": 4, "thread-pool": 8, 1: 1}
+    assert {rule: count_workers(rule, 30, 4) for rule in workers} == workers
+
+
+def test_only_what_starts_processes_has_start_methods_its_own_if_it_declares_any() -> None:
+    def list_methods(program: str, experiment: Experiment) -> list[str | None]:
+        planned = variants(1, experiment)
+        return [cell.start_method for cell in planned if cell.program == program]
+
+    pool = "12-cpu-process_pool"
+    own = alter(EXPERIMENT, "programs", pool, start_methods=["spawn", "fork"])
+    assert list_methods("08-cpu-sequential", EXPERIMENT) == [None]
+    assert list_methods(pool, EXPERIMENT) == ["forkserver"]
+    assert list_methods(pool, own) == ["spawn", "fork"]
+
+
+FREE = make_interpreter(id="cpython-3.14.7t", version="3.14.7", free_threaded=True, gil="off")
 
 
 @pytest.mark.parametrize(
-    ("rule", "workers"), [("tasks", 30), ("cores", 4), ("thread-pool", 8), (1, 1)]
+    ("needs", "machine", "interpreter"),
+    [
+        ({"system": "Linux"}, make_machine(system="Darwin"), HERE),
+        ({"cores": "several"}, make_machine(logical_cores=1), HERE),
+        ({"gil": "on"}, BOX, FREE),
+        ({"python": "3.9"}, BOX, OLD),
+    ],
 )
-def test_workers_follow_their_rule(rule: int | WorkerRule, workers: int) -> None:
-    assert count_workers(rule, 30, 4) == workers
-
-
-def test_only_programs_that_start_processes_have_a_start_method() -> None:
-    methods = {variant.program: variant.start_method for variant in variants()}
-    assert methods["12-cpu-process_pool"] == "forkserver"
-    assert methods["08-cpu-sequential"] is None
-
-
-def test_start_methods_of_a_program_take_the_place_of_the_experiments() -> None:
-    own = {"start_methods": ["spawn", "fork"]}
-    experiment = alter(EXPERIMENT, "programs", "12-cpu-process_pool", **own)
-    planned = [cell for cell in variants(1, experiment) if cell.program == "12-cpu-process_pool"]
-    assert [cell.start_method for cell in planned] == ["spawn", "fork"]
-
-
-def test_a_program_that_needs_the_gil_is_planned_only_where_it_is_on() -> None:
-    free = make_interpreter(id="cpython-3.14.7t", version="3.14.7", free_threaded=True, gil="off")
-    again = replace(free, id="cpython-3.14.7t-gil", gil="on")
-    experiment = alter(EXPERIMENT, "programs", "01-io-sequential", gil="on")
-    planned = list_variants(experiment, QUICK, BOX, [HERE, free, again], [], 1)
-    found = {
-        program: [cell.interpreter for cell in planned if cell.program == program]
-        for program in ("01-io-sequential", "08-cpu-sequential")
-    }
-    assert found["01-io-sequential"] == [HERE.id, again.id]
-    assert found["08-cpu-sequential"] == [HERE.id, free.id, again.id]
-
-
-@pytest.mark.parametrize(
-    ("needs", "elsewhere"),
-    [({"system": "Linux"}, {"system": "Darwin"}), ({"cores": "several"}, {"logical_cores": 1})],
-)
-def test_a_program_is_not_planned_on_a_machine_where_it_shows_nothing(
-    needs: dict[str, str], elsewhere: dict[str, object]
+def test_a_program_is_not_planned_where_it_shows_nothing(
+    needs: dict[str, str], machine: Machine, interpreter: Interpreter
 ) -> None:
-    experiment = alter(EXPERIMENT, "programs", "01-io-sequential", **needs)
-    counts = []
-    for machine in (BOX, make_machine(**elsewhere)):
-        planned = list_variants(experiment, QUICK, machine, [HERE], [], 1)
-        counts.append(sum(cell.program == "01-io-sequential" for cell in planned))
-    assert counts == [1, 0]
+    program = "01-io-sequential"
+    experiment = alter(EXPERIMENT, "programs", program, **needs)
+    here = list_variants(experiment, QUICK, BOX, [HERE], [], 1)
+    there = list_variants(experiment, QUICK, machine, [interpreter], [], 1)
+    assert {cell.program for cell in here} - {cell.program for cell in there} == {program}
 
 
 def test_recorded_cells_are_those_of_the_profile_whose_program_is_still_declared() -> None:
@@ -121,98 +114,76 @@ def test_recorded_cells_are_those_of_the_profile_whose_program_is_still_declared
     assert list_recorded(EXPERIMENT, "quick", records) == (kept.variant,)
 
 
-def test_params_of_a_family_win_over_those_of_the_profile() -> None:
-    experiment = alter(EXPERIMENT, "families", "io", params={"SCALE": "9", "MODE": "slow"})
-    params = {cell.family: cell.params for cell in variants(1, experiment)}
-    assert params == {"io": {"SCALE": "9", "MODE": "slow"}, "cpu": {"SCALE": "1"}}
-
-
 def test_a_profile_has_other_params_for_a_family_which_win_over_all_others() -> None:
     declared = alter(EXPERIMENT, "families", "io", params={"SIZE": "4", "KIND": "x"})
-    declared = alter(
-        declared,
-        "profiles",
-        "quick",
-        params={"SIZE": "3", "OTHER": "1"},
-        family_params={"io": {"SIZE": "5"}},
-    )
-    params = next(cell.params for cell in variants(1, declared) if cell.family == "io")
-    assert params == {"SIZE": "5", "OTHER": "1", "KIND": "x"}
+    changes = {"params": {"SIZE": "3", "OTHER": "1"}, "family_params": {"io": {"SIZE": "5"}}}
+    planned = variants(1, alter(declared, "profiles", "quick", **changes))
+    params = {cell.family: cell.params for cell in planned}
+    assert params["io"] == {"SIZE": "5", "OTHER": "1", "KIND": "x"}
+    assert params["cpu"] == {"SIZE": "3", "OTHER": "1"}
+    declared = alter(EXPERIMENT, "families", "io", params={"SCALE": "9"})
+    assert next(cell.params for cell in variants(1, declared)) == {"SCALE": "9"}
 
 
-def test_sweeps_that_differ_in_workers_have_trials_of_their_own() -> None:
-    few = Sweep(workers=[2], trials=1, memory_trials=0)
-    profile = sweep(Sweep(workers=[8], trials=4), few).profiles["quick"]
-    trials = [count_trials(profile, make_variant(workers=workers)) for workers in (8, 2)]
-    assert [one.timed for one in trials] == [4, 1]
-    assert trials[1].traced == 0
+def test_a_family_runs_on_the_wanted_pythons_or_every_one_found_that_is_new_enough() -> None:
+    every = alter(EXPERIMENT, "families", "cpu", interpreters="every")
+    newer = alter(every, "families", "cpu", python="3.9")
+    for experiment, more in ((EXPERIMENT, set()), (every, {("cpu", OLD.id)}), (newer, set())):
+        cells = {(cell.family, cell.interpreter) for cell in variants(1, experiment)}
+        assert cells == {("io", HERE.id), ("cpu", HERE.id)} | more
 
 
-def test_a_family_for_every_python_runs_on_each_found_and_others_on_the_wanted() -> None:
-    experiment = alter(EXPERIMENT, "families", "cpu", interpreters="every")
-    cells = {(cell.family, cell.interpreter) for cell in variants(1, experiment)}
-    assert cells == {("io", HERE.id), ("cpu", HERE.id), ("cpu", OLD.id)}
+BOTH = {"families": ["io", "cpu"]}
+PROGRAMS = ("01-io-sequential", "04-io-thread_pool", "08-cpu-sequential")
+SIZES = [(10, 2), (10, 4), (20, 2), (20, 4)]
 
 
-def test_a_family_for_newer_pythons_has_no_cell_on_an_older_one() -> None:
-    experiment = alter(EXPERIMENT, "families", "cpu", python="3.9")
-    planned = list_variants(experiment, QUICK, BOX, [HERE, OLD], [HERE, OLD], 1)
-    found = {(cell.family, cell.interpreter) for cell in planned}
-    assert found == {("io", HERE.id), ("cpu", HERE.id), ("io", OLD.id)}
+@pytest.mark.parametrize(
+    ("sweeps", "declared", "sizes"),
+    [
+        ([Sweep(tasks=[10, 20], workers=[2, 4])], {}, [SIZES, SIZES, SIZES]),
+        (  # the first that fits decides
+            [
+                Sweep(programs=["01-io-sequential"], tasks=[10]),
+                Sweep(families=["io"], tasks=[20]),
+                Sweep(programs=["04-io-thread_pool"], tasks=[40]),
+            ],
+            {},
+            [[(10, 1)], [(20, 5)], [(21, 1)]],
+        ),
+        (  # it is for its programs in its families only
+            [Sweep(programs=["01-io-sequential"], families=["cpu"], tasks=[10])],
+            BOTH,
+            [[(30, 1), (10, 1)], [(30, 5)], [(21, 1)]],
+        ),
+        (  # of the same programs the later has sizes of its own
+            [
+                Sweep(families=["io"], tasks=[10, 30]),
+                Sweep(families=["io"], tasks=Range(start=10, end=30, step=10), trials=1),
+                Sweep(tasks=[7]),
+            ],
+            {},
+            [[(10, 1), (30, 1), (20, 1)], [(10, 5), (30, 5), (20, 5)], [(7, 1)]],
+        ),
+    ],
+)
+def test_sweeps_say_of_which_sizes_a_program_has_cells(
+    sweeps: list[Sweep], declared: dict[str, object], sizes: list[list[tuple[int, int]]]
+) -> None:
+    experiment = alter(sweep(*sweeps), "programs", "01-io-sequential", **declared)
+    assert [list_sizes(experiment, program) for program in PROGRAMS] == sizes
 
 
-def test_a_sweep_multiplies_programs_by_tasks_and_workers() -> None:
-    experiment = sweep(Sweep(tasks=[10, 20], workers=[2, 4]))
-    sizes = [(10, 2), (10, 4), (20, 2), (20, 4)]
-    assert list_sizes(experiment, "01-io-sequential") == sizes
-    assert list_sizes(experiment, "12-cpu-process_pool") == sizes
+def test_a_size_has_the_trials_of_the_first_sweep_that_has_it() -> None:
+    tasks = sweep(Sweep(tasks=[10, 30]), Sweep(tasks=Range(start=10, end=30, step=10), trials=1))
+    workers = sweep(Sweep(workers=[8], trials=4), Sweep(workers=[2], trials=1, memory_trials=0))
 
+    def count(experiment: Experiment, **size: int) -> tuple[int, int]:
+        counted = count_trials(experiment.profiles["quick"], make_variant(**size))
+        return counted.timed, counted.traced
 
-def test_the_first_sweep_that_fits_decides() -> None:
-    experiment = sweep(
-        Sweep(programs=["01-io-sequential"], tasks=[10]),
-        Sweep(families=["io"], tasks=[20]),
-        Sweep(programs=["04-io-thread_pool"], tasks=[40]),
-    )
-    assert list_sizes(experiment, "01-io-sequential") == [(10, 1)]
-    assert list_sizes(experiment, "04-io-thread_pool") == [(20, 5)]
-    assert list_sizes(experiment, "08-cpu-sequential") == [(21, 1)]
-
-
-def test_a_sweep_is_for_its_programs_in_its_families_only() -> None:
-    both = alter(
-        sweep(Sweep(programs=["01-io-sequential"], families=["cpu"], tasks=[10])),
-        "programs",
-        "01-io-sequential",
-        families=["io", "cpu"],
-    )
-    assert list_sizes(both, "01-io-sequential") == [(30, 1), (10, 1)]
-    assert list_sizes(both, "08-cpu-sequential") == [(21, 1)]
-
-
-def test_sweeps_of_the_same_programs_give_their_sizes_trials_of_their_own() -> None:
-    experiment = sweep(
-        Sweep(families=["io"], tasks=[10, 30]),
-        Sweep(families=["io"], tasks=Range(start=10, end=30, step=10), trials=1),
-        Sweep(tasks=[7]),
-    )
-    assert list_sizes(experiment, "01-io-sequential") == [(10, 1), (30, 1), (20, 1)]
-    profile = experiment.profiles["quick"]
-    timed = {
-        one.tasks: count_trials(profile, one).timed
-        for one in variants(1, experiment)
-        if one.program == "01-io-sequential"
-    }
-    assert timed == {10: profile.trials, 30: profile.trials, 20: 1}
-
-
-def test_a_round_runs_every_variant_once_and_memory_comes_first() -> None:
-    steps = list(list_steps(ask(variants(), QUICK), 1, {}))
-    assert len(steps) == len(variants()) * 6
-    for number in range(6):
-        in_round = [step for step in steps if step.round == number]
-        assert {step.variant for step in in_round} == set(variants())
-        assert all(step.traced == (number == 0) for step in in_round)
+    assert [count(tasks, tasks=size) for size in (10, 30, 20)] == [(5, 1), (5, 1), (1, 1)]
+    assert [count(workers, workers=size) for size in (8, 2)] == [(4, 1), (1, 0)]
 
 
 def test_rounds_are_shuffled_each_in_its_own_order_and_reproducibly() -> None:
