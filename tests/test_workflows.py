@@ -1,4 +1,4 @@
-"""What the workflows promise: whose numbers are published, what is kept, and what waits for what."""
+"""What the workflows promise beyond what zizmor looks at: whose numbers are published, what waits for what."""
 
 import re
 import tomllib
@@ -27,10 +27,6 @@ def read(name: str) -> dict[Any, Any]:
     return workflow
 
 
-def list_steps(workflow: dict[Any, Any]) -> list[dict[str, Any]]:
-    return [step for job in workflow["jobs"].values() for step in job.get("steps", ())]
-
-
 def find_step(job: str, word: str) -> dict[str, Any]:
     """The one step of a job of Publish that uses or runs something with this word, or is named so."""
     steps = read("publish.yml")["jobs"][job]["steps"]
@@ -40,42 +36,19 @@ def find_step(job: str, word: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
-def test_every_action_is_pinned_to_a_commit_and_says_its_version(path: Path) -> None:
-    uses = re.findall(r"uses: (.+)", path.read_text(encoding="utf-8"))
-    assert uses
-    for one in uses:
-        assert re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+|\$/\.github/\S+", one)
-
-
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 def test_a_workflow_may_do_nothing_and_a_job_what_it_needs(path: Path) -> None:
     workflow = read(path.name)
     assert workflow["permissions"] == {}
+    assert "secrets." not in path.read_text(encoding="utf-8")
     for name, job in workflow["jobs"].items():
         assert "permissions" in job, name
         assert "timeout-minutes" in job or "uses" in job, name
         writes = {scope for scope, right in job["permissions"].items() if right == "write"}
         assert writes == WRITES.get(name, set())
-        uses = [step.get("uses", "") for step in job.get("steps", ())]
-        assert not writes or not any("checkout" in one for one in uses), name
-    for step in list_steps(workflow):
-        if "checkout" in step.get("uses", ""):
-            assert step["with"]["persist-credentials"] is False
-
-
-def test_workflows_of_pull_requests_read_only_and_have_no_secrets() -> None:
-    for path in WORKFLOWS:
-        workflow, text = read(path.name), path.read_text(encoding="utf-8")
-        assert "pull_request_target" not in text
-        assert "secrets." not in text
-        if "pull_request" in (workflow[True] or ()):
-            jobs = [job for job in workflow["jobs"].values() if "issues'" not in job.get("if", "")]
-            assert all(set(job["permissions"].values()) <= {"read"} for job in jobs)
-
-
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
-def test_no_value_is_written_into_a_shell_command(path: Path) -> None:
-    assert [step for step in list_steps(read(path.name)) if "${{" in step.get("run", "")] == []
+        for step in job.get("steps", ()):
+            if "checkout" in step.get("uses", ""):
+                assert not writes, name
+                assert step["with"]["persist-credentials"] is False, name
 
 
 def test_check_runs_the_whole_on_the_oldest_and_the_newest_promised_python() -> None:

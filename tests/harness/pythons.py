@@ -2,28 +2,16 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from scripts.harness.pythons import Installation, Interpreter, make_id
+from scripts.harness.pythons import Installation, make_id
+from tests.factories import make_interpreter
 
 
-def make_installation(version: str = "3.13.0", **changes: Any) -> Installation:
-    facts: dict[str, Any] = {
-        "implementation": "cpython",
-        "version": version,
-        "compiler": "GCC 12.2.0",
-        "build": "main May 9 2026",
-        "free_threaded": False,
-        "gil": "on",
-        "debug": False,
-        "jit": False,
-        "start_method": "fork",
-    }
-    unnamed = Interpreter(id="unnamed", **facts | changes)
-    return Installation(
-        interpreter=replace(unnamed, id=make_id(unnamed)),
-        path=Path(f"/opt/{version}/bin/python3"),
-    )
+def make_installation(version: str = "3.13.0", **changes: object) -> Installation:
+    """A Python that is named after what it is."""
+    unnamed = make_interpreter(version=version, **changes)
+    interpreter = replace(unnamed, id=make_id(unnamed))
+    return Installation(interpreter=interpreter, path=Path(f"/opt/{version}/bin/python3"))
 
 
 CURRENT = make_installation()
