@@ -12,18 +12,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 
 from scripts.harness import launcher as launcher_module
 from scripts.harness import process
 from scripts.harness.declaration import Reason
-from scripts.harness.process import (
-    OUTPUT_LIMIT_BYTES,
-    Command,
-    Launcher,
-    LauncherError,
-    Outcome,
-)
+from scripts.harness.process import OUTPUT_LIMIT_BYTES, Command, Launcher, LauncherError, Outcome
 
 PROGRAMS = Path(__file__).parent / "programs"
 ROOT = Path(__file__).parents[2]
@@ -42,19 +37,9 @@ def launcher() -> Iterator[Launcher]:
         yield launcher
 
 
-def command(
-    name: str,
-    *arguments: object,
-    timeout_s: float | None = PATIENCE_S,
-    cores: tuple[int, ...] | None = None,
-) -> Command:
-    return Command(
-        argv=(sys.executable, str(PROGRAMS / name), *map(str, arguments)),
-        env=os.environ,
-        cwd=PROGRAMS,
-        cores=cores,
-        timeout_s=timeout_s,
-    )
+def command(name: str, *arguments: object) -> Command:
+    argv = (sys.executable, str(PROGRAMS / name), *map(str, arguments))
+    return Command(argv=argv, env=os.environ, cwd=PROGRAMS, timeout_s=PATIENCE_S)
 
 
 def inline(code: str, **env: str) -> Command:
@@ -82,19 +67,18 @@ def read_pids(path: Path, count: int) -> list[int]:
     return [int(line) for line in path.read_text().split()]
 
 
-def is_alive(pid: int) -> bool:
-    """Whether a process runs; a zombie that nobody collects does not."""
+def read_state(pid: int) -> str:
+    """What a process does; nothing if it has ended, collected or not."""
     try:
-        os.kill(pid, 0)
-        state = subprocess.run(["ps", "-o", "state=", "-p", str(pid)], capture_output=True)
-    except ProcessLookupError:
-        return False
-    return state.stdout.strip() not in (b"", b"Z")
+        state = psutil.Process(pid).status()
+    except psutil.NoSuchProcess:
+        return ""
+    return "" if state == psutil.STATUS_ZOMBIE else state
 
 
 def await_death(pids: list[int]) -> None:
     deadline = time.monotonic() + PATIENCE_S
-    while any(map(is_alive, pids)):
+    while any(map(read_state, pids)):
         assert time.monotonic() < deadline, "something was left running"
         time.sleep(0.05)
 
@@ -105,22 +89,11 @@ def test_cpu_time_of_four_processes_is_counted(launcher: Launcher) -> None:
     assert burnt_s <= outcome.usage["ru_utime"] + outcome.usage["ru_stime"] < 2 * burnt_s
 
 
-def test_one_core_makes_four_processes_take_turns(launcher: Launcher) -> None:
-    if sys.platform != "linux":
-        pytest.skip("no affinity here")
-    core = min(os.sched_getaffinity(0))
-    outcome = launcher.run(command("burn.py", 0.1, 4, cores=(core,)))
-    assert outcome.wall_s >= 0.4
-
-
-def test_cores_of_one_program_do_not_bind_the_next(launcher: Launcher) -> None:
-    if sys.platform != "linux":
-        pytest.skip("no affinity here")
+@linux_only
+def test_a_program_is_bound_to_its_cores_and_the_next_is_not(launcher: Launcher) -> None:
     allowed = os.sched_getaffinity(0)
-    tell = "import os; print(sorted(os.sched_getaffinity(0)))"
-    base = inline(tell)
-    bound = Command(argv=base.argv, env={}, cwd=base.cwd, cores=(max(allowed),))
-    assert launcher.run(bound).stdout == f"[{max(allowed)}]\n"
+    base = inline("import os; print(sorted(os.sched_getaffinity(0)))")
+    assert launcher.run(replace(base, cores=(max(allowed),))).stdout == f"[{max(allowed)}]\n"
     assert launcher.run(base).stdout == f"{sorted(allowed)}\n"
 
 
@@ -142,7 +115,7 @@ def test_daemon_is_killed_and_reported_and_the_wall_time_ends_before(
     whole_s = time.perf_counter() - began_s
     assert outcome.wall_s <= whole_s - SHORT_GRACE_S
     assert (outcome.exit_code, outcome.leftovers) == (0, 1)
-    assert not any(map(is_alive, read_pids(tmp_path / "pids", 1)))
+    assert not any(map(read_state, read_pids(tmp_path / "pids", 1)))
 
 
 def test_helpers_of_a_process_pool_are_not_left_over(launcher: Launcher) -> None:
@@ -157,18 +130,14 @@ def test_helper_that_is_slow_to_end_is_not_left_over(launcher: Launcher) -> None
     assert (outcome.exit_code, outcome.leftovers) == (0, 0)
 
 
-def test_hanging_program_is_stopped_with_its_children(launcher: Launcher, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("arguments", "ended_by"), [((), "SIGTERM"), (("deaf",), "SIGKILL")])
+def test_hanging_program_is_stopped_with_its_children_and_killed_if_it_does_not_hear(
+    launcher: Launcher, tmp_path: Path, arguments: tuple[str, ...], ended_by: str
+) -> None:
     pids = tmp_path / "pids"
-    outcome = run_past_start(launcher, command("hang.py", pids), pids, 2)
-    assert outcome.signal == "SIGTERM"
-    assert not any(map(is_alive, read_pids(tmp_path / "pids", 2)))
-
-
-def test_program_that_ignores_sigterm_is_killed(launcher: Launcher, tmp_path: Path) -> None:
-    pids = tmp_path / "pids"
-    outcome = run_past_start(launcher, command("hang.py", pids, "deaf"), pids, 2)
-    assert outcome.signal == "SIGKILL"
-    assert not any(map(is_alive, read_pids(tmp_path / "pids", 2)))
+    outcome = run_past_start(launcher, command("hang.py", pids, *arguments), pids, 2)
+    assert outcome.signal == ended_by
+    assert not any(map(read_state, read_pids(pids, 2)))
 
 
 @linux_only
@@ -179,7 +148,7 @@ def test_daemon_of_a_hanging_program_is_stopped_too(launcher: Launcher, tmp_path
     )
     both = Command(argv=("sh", "-c", f"{daemon}; exec {hang}"), env=os.environ, cwd=PROGRAMS)
     run_past_start(launcher, both, pids, 3)
-    assert not any(map(is_alive, read_pids(pids, 3)))
+    assert not any(map(read_state, read_pids(pids, 3)))
 
 
 @linux_only
@@ -256,7 +225,10 @@ def test_what_ends_last_does_not_give_max_rss_if_it_is_smaller(launcher: Launche
     assert launcher.run(inline(code)).usage["ru_maxrss"] > 60e6
 
 
-def test_interrupted_engine_kills_the_program(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGKILL])
+def test_nothing_outlives_an_engine_that_is_interrupted_or_killed(
+    tmp_path: Path, ended_by: signal.Signals
+) -> None:
     pids = tmp_path / "pids"
     engine = subprocess.Popen(
         [sys.executable, str(PROGRAMS / "engine.py"), str(pids)],
@@ -267,23 +239,13 @@ def test_interrupted_engine_kills_the_program(tmp_path: Path) -> None:
     )
     try:
         running = read_pids(pids, 2)
-        engine.send_signal(signal.SIGINT)
-        _, stderr = engine.communicate(timeout=PATIENCE_S)
+        engine.send_signal(ended_by)
+        engine.wait(timeout=PATIENCE_S)
     finally:
         engine.kill()
-    assert b"KeyboardInterrupt" in stderr
-    assert not any(map(is_alive, running))
-
-
-def test_nothing_outlives_an_engine_that_is_killed(tmp_path: Path) -> None:
-    pids = tmp_path / "pids"
-    engine = subprocess.Popen(
-        [sys.executable, str(PROGRAMS / "engine.py"), str(pids)],
-        env=dict(os.environ) | {"PYTHONPATH": str(ROOT)},
-    )
-    running = read_pids(pids, 2)
-    engine.kill()
-    engine.wait()
+    if ended_by == signal.SIGINT:  # it has seen to that before it ends
+        assert b"KeyboardInterrupt" in engine.stderr.read()
+        assert not any(map(read_state, running))
     await_death(running)
 
 
@@ -300,13 +262,8 @@ def test_program_that_stops_the_launcher_has_timed_out_and_the_next_one_runs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(process, "STOPPED_S", 0.0)
-    stop = Command(
-        argv=(sys.executable, "-c", "import os, signal; os.kill(os.getppid(), signal.SIGSTOP)"),
-        env=os.environ,
-        cwd=ROOT,
-        timeout_s=1.0,
-        grace_s=0.1,
-    )
+    code = "import os, signal; os.kill(os.getppid(), signal.SIGSTOP)"
+    stop = replace(inline(code), timeout_s=1.0, grace_s=0.1)
     with Launcher() as launcher:
         assert launcher.run(stop).timed_out
         assert launcher.run(command("burn.py", 0.0)).error == ""
@@ -327,22 +284,11 @@ def test_stopped_launcher_goes_on_and_ends_when_its_engine_is_killed(tmp_path: P
     assert engine.stdout
     pid = int(engine.stdout.readline())
     deadline = time.monotonic() + PATIENCE_S
-    while read_state(pid) != "T" and time.monotonic() < deadline:
+    while read_state(pid) != psutil.STATUS_STOPPED and time.monotonic() < deadline:
         time.sleep(0.05)
     engine.kill()
     engine.communicate()
-    while read_state(pid) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not read_state(pid)
-
-
-def read_state(pid: int) -> str:
-    """The letter of a process's state; nothing if it has ended."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return ""
-    return state.strip("ZX")
+    await_death([pid])
 
 
 def test_folder_that_a_killed_engine_has_left_is_removed_by_the_next(
