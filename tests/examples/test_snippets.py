@@ -1,8 +1,10 @@
-"""The short programs of the pages do what the text around them says."""
+"""The short programs of the pages and of the READMEs print what the text around them says."""
 
 import asyncio
 import os
+import re
 import signal
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,7 +12,7 @@ from threading import BoundedSemaphore
 
 import pytest
 
-from scripts.harness.paths import EXAMPLES
+from scripts.harness.paths import DOCS, EXAMPLES, ROOT
 from scripts.site.study.snippets import SNIPPETS
 from tests.examples.conftest import run
 
@@ -184,3 +186,53 @@ def test_what_is_late_is_cancelled():
     shut_down(serve, 0.01)
 
     assert cancelled == ["what was late"]
+
+
+MESSAGES = re.findall(
+    r'^### `([^`\n]*)` \{#([\w-]+)\}$(?:(?!^###).)*?show\.snippet\("(messages-\w+)"\)',
+    (DOCS / "en" / "messages.md").read_text(encoding="utf-8"),
+    re.MULTILINE | re.DOTALL,
+)
+READS_SINCE = {"not-awaitable": (3, 14), "no-attribute": (3, 14)}
+"""Since which Python a message reads as it stands there."""
+
+
+@pytest.mark.parametrize(
+    ("message", "snippet"),
+    [
+        (message, snippet)
+        for message, id_, snippet in MESSAGES
+        if sys.version_info >= READS_SINCE.get(id_, (3, 11))
+    ],
+)
+def test_a_program_prints_the_message_above_it(message: str, snippet: str):
+    done = run(SNIPPETS, f"{snippet}.py", {})
+
+    assert done.returncode == 0, done.stderr
+    for part in message.split("…"):
+        assert part.strip() in done.stdout + done.stderr
+
+
+def test_there_are_forty_messages_at_least():
+    page = (DOCS / "en" / "messages.md").read_text(encoding="utf-8")
+
+    assert page.count("\n### ") >= 40
+
+
+READMES = [path.name for path in sorted(ROOT.glob("README*.md"))]
+EXAMPLE = re.compile(r"^\$ python3 (examples/\S+)\n((?:[^$`].*\n)+)", re.MULTILINE)
+
+
+def hide_times(text: str) -> str:
+    return re.sub(r"\d+\.\d+ s", "# s", text)
+
+
+@pytest.mark.parametrize("readme", READMES)
+def test_what_the_example_is_shown_to_print_it_prints_times_apart(readme: str) -> None:
+    shown = EXAMPLE.findall((ROOT / readme).read_text(encoding="utf-8"))
+    assert shown
+    for program, printed in shown:
+        done = subprocess.run(
+            [sys.executable, program], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+        assert hide_times(done.stdout) == hide_times(printed)

@@ -1,12 +1,14 @@
-"""A malformed declaration names file, line and key."""
+"""A malformed declaration names file, line and key; a program knows how it spreads its work and where it shows nothing."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from scripts.harness.declaration import MalformedDeclaration
-from scripts.harness.experiment import Experiment, load_experiment
+from scripts.harness.declaration import MalformedDeclaration, Reason
+from scripts.harness.experiment import Experiment, find_program_problems, load_experiment
 from tests.factories import DECLARATION, write_experiment
+from tests.factories import make_program as declare
 
 TITLE = 'title = { en = "Waiting", ru = "Ожидание" }\n'
 RANGE = "{ from = 3, to = 5, step = 2 }"
@@ -97,3 +99,42 @@ def test_a_result_may_be_of_any_number_of_tasks_that_runs(tmp_path: Path) -> Non
     results = 'results = { io = "some", "io:5" = "five" }'
     profile = load(tmp_path, DECLARATION.replace(LONGEST_WAIT, results)).profiles["quick"]
     assert [profile.find_result("io", tasks) for tasks in (3, 5)] == ["some", "five"]
+
+
+HERE = ("Linux", "on", 2, (3, 10))
+
+
+@pytest.mark.parametrize(
+    ("needs", "elsewhere", "reason"),
+    [
+        ({"system": "Linux"}, ("Darwin", *HERE[1:]), Reason("wrong-system", {"system": "Linux"})),
+        ({"gil": "on"}, ("Linux", "off", 2, (3, 13)), Reason("needs-gil")),
+        ({"cores": "several"}, ("Linux", "on", 1, (3, 13)), Reason("needs-cores")),
+        ({"python": "3.7"}, (*HERE[:3], (3, 6)), Reason("needs-python", {"since": "3.7"})),
+    ],
+)
+def test_a_program_that_shows_nothing_on_a_machine_says_why(
+    needs: dict[str, Any], elsewhere: tuple[str, str, int, tuple[int, int]], reason: Reason
+) -> None:
+    program = declare(**needs)
+    assert program.find_obstacle(*HERE) is None
+    assert program.find_obstacle(*elsewhere) == reason
+
+
+@pytest.mark.parametrize(
+    ("kind", "carrier", "processes"),
+    [
+        ("sequential", "sequential", False),
+        ("processes", "processes", True),
+        ("coroutines + threads", "threads", False),
+        ("coroutines + processes", "processes", True),
+        ("processes + threads", "threads", True),
+    ],
+)
+def test_the_last_of_a_mix_carries_the_work_out_and_any_may_start_processes(
+    kind: str, carrier: str, processes: bool
+) -> None:
+    program = declare(kind=kind)
+    assert program.ways[-1] == carrier
+    assert program.processes is processes
+    assert list(find_program_problems(program, ["spawn"])) == []
