@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,13 +17,10 @@ from scripts.harness import rounds
 from scripts.harness import run as collecting
 from scripts.harness import trial as trials
 from scripts.harness.declaration import Reason
-from scripts.harness.experiment import (
-    BUDGETS_S,
-    find_experiments,
-    load_experiment,
-)
+from scripts.harness.experiment import BUDGETS_S, find_experiments, load_experiment
 from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.machine import describe_machine
+from scripts.harness.metrics import Values
 from scripts.harness.packages import Environment
 from scripts.harness.plan import Step
 from scripts.harness.pythons import Installation, describe, select
@@ -74,12 +72,24 @@ class Lab:
         self.examples = folder / "examples"
         self.results = folder / "results"
         self.ran: list[Step] = []
-        self.run: RunTrial = lambda bench, step, cores: Trial(
-            status="ok",
-            values={"peak_pss_bytes": 1000} if step.traced else make_values(1.0, 0.1),
-        )
+        self.take(lambda step: make_values(1.0, 0.1))
         self.claims: dict[str, list[Claim]] = {}
         write_experiment(self.examples / "lab")
+
+    def take(self, give: Callable[[Step], Values]) -> None:
+        """From now on a timed trial gives these values."""
+        self.run: RunTrial = lambda bench, step, cores: Trial(
+            status="ok", values={"peak_pss_bytes": 1000} if step.traced else give(step)
+        )
+
+    def change(self, program: str, code: str = "print()") -> None:
+        """Let a program be another one."""
+        (self.examples / "lab" / f"{program}.py").write_text(f"{code}\n")
+
+    def gather(self, **settings: object) -> Evidence:
+        """What is known after a build, of which ``ran`` has the steps."""
+        self.ran.clear()
+        return self.pipeline(**settings).gather("lab")
 
     def run_trial(self, bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
         trial = self.run(bench, step, cores)
@@ -110,11 +120,16 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
     return lab
 
 
-def test_every_cell_is_measured_by_the_first_who_asks(lab: Lab) -> None:
-    evidence = lab.pipeline().gather("lab")
-    assert evidence.judgements
-    assert all(len(judged.record.timed) == 5 for judged in evidence.judgements)
-    assert all(len(judged.record.traced) == 1 for judged in evidence.judgements)
+def test_a_cell_is_measured_by_the_first_who_asks_and_again_when_its_program_changes(
+    lab: Lab,
+) -> None:
+    judged = lab.gather().judgements
+    assert {(len(one.record.timed), len(one.record.traced)) for one in judged} == {(5, 1)}
+    assert len(lab.gather().judgements) == len(judged)
+    assert lab.ran == []
+    lab.change("two")
+    lab.gather()
+    assert {step.variant.program for step in lab.ran} == {"two"}
 
 
 def test_pages_of_one_size_have_the_articles_beside_it_where_they_were_measured(lab: Lab) -> None:
@@ -129,23 +144,8 @@ def test_pages_of_one_size_have_the_articles_beside_it_where_they_were_measured(
     assert lab.ran == []
 
 
-def test_what_has_a_valid_record_is_not_measured_again(lab: Lab) -> None:
-    lab.pipeline().gather("lab")
-    lab.ran.clear()
-    assert lab.pipeline().gather("lab").judgements
-    assert lab.ran == []
-
-
-def test_a_changed_program_is_measured_again_and_no_other(lab: Lab) -> None:
-    lab.pipeline().gather("lab")
-    lab.ran.clear()
-    (lab.examples / "lab" / "two.py").write_text("print()\n")
-    lab.pipeline().gather("lab")
-    assert {step.variant.program for step in lab.ran} == {"two"}
-
-
 def test_fresh_measures_everything_again_but_only_once_a_build(lab: Lab) -> None:
-    lab.pipeline().gather("lab")
+    lab.gather()
     lab.ran.clear()
     fresh = lab.pipeline(measure="all")
     fresh.gather("lab")
@@ -168,35 +168,14 @@ def test_with_measuring_off_nothing_runs(lab: Lab) -> None:
     assert lab.ran == []
 
 
-def test_an_interruption_keeps_what_is_done_and_the_next_run_goes_on(lab: Lab) -> None:
-    run = lab.run
-
-    def interrupt(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
-        if len(lab.ran) == 7:
-            raise KeyboardInterrupt
-        return run(bench, step, cores)
-
-    lab.run = interrupt
-    with pytest.raises(KeyboardInterrupt):
-        lab.pipeline().gather("lab")
-    before = list(lab.ran)
-    lab.run = run
-    lab.ran.clear()
-    evidence = lab.pipeline().gather("lab")
-    assert len(before) == 7
-    assert len(lab.ran) == 6 * len(evidence.judgements) - 7
-    assert not set(before) & set(lab.ran)
-
-
 def test_a_failure_is_tried_again_only_when_asked(lab: Lab) -> None:
     run = lab.run
     lab.run = lambda bench, step, cores: Trial(status="failed", reason=EXITED)
-    lab.pipeline().gather("lab")
+    lab.gather()
     lab.run = run
-    lab.ran.clear()
-    lab.pipeline().gather("lab")
+    lab.gather()
     assert lab.ran == []
-    judged = lab.pipeline(retry=True).gather("lab").judgements
+    judged = lab.gather(retry=True).judgements
     assert {judgement.record.status for judgement in judged} == {"ok"}
 
 
@@ -226,15 +205,6 @@ def test_two_builds_at_once_take_turns(
     assert "another build is measuring here" in capsys.readouterr().err
 
 
-def test_the_plan_and_its_estimate_are_told_first(
-    lab: Lab, capsys: pytest.CaptureFixture[str]
-) -> None:
-    lab.pipeline(profile="smoke").gather("lab")
-    first = capsys.readouterr().err.splitlines()[0]
-    assert first.startswith("lab (smoke): ")
-    assert "about" in first
-
-
 @pytest.fixture
 def old(monkeypatch: pytest.MonkeyPatch) -> Installation:
     """Another Python, found beside the running one."""
@@ -256,8 +226,7 @@ def test_a_family_for_every_python_is_measured_on_each_found_as_it_is(
     lab: Lab, old: Installation
 ) -> None:
     declare_every(lab)
-    used = set()
-    run = lab.run
+    used, run = set(), lab.run
 
     def note(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
         assert bench.installation.interpreter.id == step.variant.interpreter
@@ -265,10 +234,8 @@ def test_a_family_for_every_python_is_measured_on_each_found_as_it_is(
         return run(bench, step, cores)
 
     lab.run = note
-    evidence = lab.pipeline().gather("lab")
+    assert old.interpreter in lab.gather().interpreters
     assert used == {Path(sys.executable), old.path}
-    assert old.interpreter in evidence.interpreters
-    assert {judged.record.status for judged in evidence.judgements} == {"ok"}
 
 
 def test_auto_measures_every_program_on_each_python_found(
@@ -281,20 +248,19 @@ def test_auto_measures_every_program_on_each_python_found(
     found = [Installation(interpreter=one, path=Path("/opt/3.14t/bin/python3")) for one in twins]
     everywhere = (*pipeline.select(""), old, *found)
     monkeypatch.setattr(pipeline, "select", {"auto": everywhere}.__getitem__)
-    evidence = lab.pipeline(interpreters="auto").gather("lab")
+    rows = lab.gather(interpreters="auto").rows
     wanted = {one.interpreter.id for one in everywhere}
-    by_program = {
-        name: rows.by("interpreter") for name, rows in evidence.rows.by("program").items()
+    assert {name: {*one.by("interpreter")} for name, one in rows.by("program").items()} == {
+        "one": wanted,
+        "two": wanted,
     }
-    assert all(set(rows) == wanted for rows in by_program.values())
-    assert {row.record.status for row in evidence.rows} == {"ok"}
-    assert {row.record.gil for row in evidence.rows.where(interpreter="cpython-3.14.7t")} == {"off"}
+    assert {row.record.status for row in rows} == {"ok"}
+    assert {row.record.gil for row in rows.where(interpreter="cpython-3.14.7t")} == {"off"}
 
 
 def test_nothing_runs_on_a_python_that_is_found_but_not_wanted(lab: Lab, old: Installation) -> None:
-    lab.pipeline().gather("lab")
     declare_every(lab)
-    lab.pipeline(interpreters="current").gather("lab")
+    lab.gather(interpreters="current")
     assert lab.ran
     assert old.interpreter.id not in {step.variant.interpreter for step in lab.ran}
 
@@ -307,13 +273,13 @@ def test_what_could_not_be_fetched_is_told_and_tried_again_by_the_next_build(
         Environment(installation=old, missing=offline, problem="the network is down"),
         Environment(installation=old),
     ]
-    (lab.examples / "lab" / "two.py").write_text("import gevent\n")
+    lab.change("two", "import gevent")
     monkeypatch.setattr(pipeline, "select", lambda wanted: (old,))
     monkeypatch.setattr(job, "prepare", lambda *_: found.pop(0))
-    lab.pipeline(interpreters="3.8", retry=True).gather("lab")
+    lab.gather(interpreters="3.8", retry=True)
     assert {step.variant.program for step in lab.ran} == {"one"}
     assert capsys.readouterr().err.count("the network is down\n") == 1
-    judged = lab.pipeline(interpreters="3.8", retry=True).gather("lab").judgements
+    judged = lab.gather(interpreters="3.8", retry=True).judgements
     assert {one.record.status for one in judged} == {"ok"}
 
 
@@ -332,61 +298,43 @@ def equipped(monkeypatch: pytest.MonkeyPatch, old: Installation) -> list[list[st
     return equipped
 
 
-def test_without_a_wheel_the_programs_that_import_it_say_so_and_the_rest_is_measured(
+def test_without_a_wheel_what_imports_it_says_so_and_it_is_not_tried_again_until_asked(
     lab: Lab, equipped: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (lab.examples / "lab" / "two.py").write_text("import gevent, urllib3\n")
-    evidence = lab.pipeline(interpreters="3.8").gather("lab")
-    status = {
-        one.record.variant.program: (one.record.status, one.record.reason)
-        for one in evidence.judgements
-    }
-    assert status == {"one": ("ok", None), "two": ("unavailable", NO_WHEEL)}
+    lab.change("two", "import gevent, urllib3")
+    for _ in range(2):
+        judged = lab.gather(interpreters="3.8", retry=True).judgements
+        found = {one.record.variant.program: one.record.reason for one in judged}
+        assert found == {"one": None, "two": NO_WHEEL}
+    assert len(equipped) == 1
+    lab.gather(interpreters="3.8", measure="all")
+    assert len(equipped) == 2
     assert {step.variant.program for step in lab.ran} == {"one"}
     told = "lab, cpython-3.8.18: no wheel (package gevent); what imports it is not measured\n"
-    assert capsys.readouterr().err.count(told) == 1
-
-
-def test_that_there_is_no_wheel_is_kept_and_not_tried_again_until_asked(
-    lab: Lab, equipped: list[list[str]]
-) -> None:
-    for name in ("one", "two"):
-        (lab.examples / "lab" / f"{name}.py").write_text("import gevent\n")
-    for _ in range(2):
-        judged = lab.pipeline(interpreters="3.8", retry=True).gather("lab").judgements
-        assert all(one.record.reason == NO_WHEEL for one in judged)
-    assert equipped == [["gevent"]]
-    lab.pipeline(interpreters="3.8", measure="all").gather("lab")
-    assert len(equipped) == 2
-    assert lab.ran == []
+    assert capsys.readouterr().err.count(told) == 2
 
 
 def test_only_what_the_chosen_programs_import_is_installed(
     lab: Lab, equipped: list[list[str]]
 ) -> None:
-    (lab.examples / "lab" / "one.py").write_text("import aiohttp\n")
-    (lab.examples / "lab" / "two.py").write_text("import urllib3\n")
-    lab.pipeline(interpreters="3.8", only="two").gather("lab")
+    lab.change("one", "import aiohttp")
+    lab.change("two", "import urllib3")
+    lab.gather(interpreters="3.8", only="two")
     assert equipped == [["urllib3"]]
 
 
 def make_open(lab: Lab) -> None:
     """Two programs of which no trial tells which is faster, and a claim that one is."""
     noise = {"one": (1.0, 2.2, 1.4), "two": (1.1, 2.0, 1.6)}
-
-    def run(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
-        if step.traced:
-            return Trial(status="ok", values={"peak_pss_bytes": 1000})
-        return Trial(status="ok", values=make_values(noise[step.variant.program][step.round % 3]))
-
-    lab.run = run
-    lab.claims = {"lab": [make_open_claim()]}
+    lab.take(lambda step: make_values(noise[step.variant.program][step.round % 3]))
+    lab.claims = {"lab": [make_claim()]}
 
 
-def make_open_claim() -> Claim:
+def make_claim(**left: Any) -> Claim:
+    """A claim that two is faster than one."""
     comparison = Comparison(
         metric="wall_s",
-        left=Side(program="two", family="io"),
+        left=Side(program="two", family="io", **left),
         right=Side(program="one", family="io"),
         relation="less",
         margin=1.2,
@@ -405,7 +353,7 @@ def test_what_stays_open_gets_further_rounds_up_to_the_last_level(
 ) -> None:
     make_open(lab)
     monkeypatch.setattr(rounds, "LEVELS", (5, 7, 9))
-    assert 9 in count_timed(lab.pipeline().gather("lab"))
+    assert 9 in count_timed(lab.gather())
     told = capsys.readouterr().err
     assert "checks open: lab" in told
     assert "left for further trials" in told
@@ -417,12 +365,11 @@ def test_further_rounds_end_with_the_time_of_the_profile(
 ) -> None:
     make_open(lab)
     monkeypatch.setitem(BUDGETS_S, "quick", 150.0)  # enough for some of them
-    evidence = lab.pipeline().gather("lab")
+    evidence = lab.gather()
     taken_s = sum(sum(one.record.wall_s) for one in evidence.judgements)
     assert 5 < max(count_timed(evidence)) < 20
     assert taken_s < 150.0
-    lab.ran.clear()
-    lab.pipeline().gather("lab")
+    lab.gather()
     assert lab.ran == []
 
 
@@ -441,37 +388,28 @@ baseline = "one"
     )
     make_open(lab)
     monkeypatch.setattr(rounds, "LEVELS", (5, 7, 9))
-    lab.pipeline().gather("lab")
+    lab.gather()
     compared = {("one", "io", 3), ("two", "io", 5)}
     cells = [(step.variant.program, step.variant.family, step.variant.tasks) for step in lab.ran]
     left_out = [cell not in compared for cell in cells]
     assert left_out == sorted(left_out)
     assert any(left_out)
-    lab.ran.clear()
-    lab.pipeline().gather("lab")
+    lab.gather()
     assert lab.ran == []
 
 
-def test_smoke_has_no_further_rounds_and_repeats_nothing(lab: Lab) -> None:
-    make_open(lab)
-    lab.run = lambda bench, step, cores: Trial(
-        status="ok",
-        values={"peak_pss_bytes": 1} if step.traced else make_values(1.0, others_share=1.5),
-    )
-    records = [one.record for one in lab.pipeline(profile="smoke").gather("lab").judgements]
-    assert {len(record.timed) for record in records} == {2}
-    assert {len(record.disturbed) for record in records} == {0}
+def test_what_was_disturbed_is_repeated_half_as_often_as_it_is_measured_but_not_in_smoke(
+    lab: Lab,
+) -> None:
+    lab.take(lambda step: make_values(1.0, others_share=1.5))
+    lab.claims = {"lab": [make_claim()]}
 
+    def count(**settings: object) -> set[tuple[int, int]]:
+        records = [one.record for one in lab.gather(**settings).judgements]
+        return {(len(record.timed), len(record.disturbed)) for record in records}
 
-def test_what_was_disturbed_is_repeated_half_as_often_as_it_is_measured(lab: Lab) -> None:
-    lab.run = lambda bench, step, cores: Trial(
-        status="ok",
-        values={"peak_pss_bytes": 1} if step.traced else make_values(1.0, others_share=1.5),
-    )
-    lab.claims = {"lab": [make_open_claim()]}
-    records = [one.record for one in lab.pipeline().gather("lab").judgements]
-    counts = {(len(record.timed), len(record.disturbed)) for record in records}
-    assert counts == {(5, 2), (16, 8)}  # what disturbance leaves open gets further trials
+    assert count(profile="smoke") == {(2, 0)}
+    assert count() == {(5, 2), (16, 8)}  # what disturbance leaves open gets further trials
 
 
 FAR = "far-away"
@@ -480,7 +418,7 @@ FAR = "far-away"
 @pytest.fixture
 def far(lab: Lab) -> Path:
     """The results file of another machine, on which everything was measured and one thing more."""
-    lab.pipeline().gather("lab")
+    lab.gather()
     results = read_results(lab.file)
     assert results
     experiment = load_experiment(lab.examples / "lab")
@@ -498,18 +436,17 @@ def far(lab: Lab) -> Path:
 
 
 def test_here_what_is_no_longer_valid_is_not_shown(lab: Lab) -> None:
-    lab.pipeline().gather("lab")
-    (lab.examples / "lab" / "two.py").write_text("print()\n")
-    evidence = lab.pipeline(measure="nothing").gather("lab")
+    lab.gather()
+    lab.change("two")
+    evidence = lab.gather(measure="nothing")
     assert evidence.outdated == frozenset()
-    assert {one.record.variant.program for one in evidence.judgements if one.record.timed} == {
-        "one"
-    }
+    timed = {one.record.variant.program for one in evidence.judgements if one.record.timed}
+    assert timed == {"one"}
 
 
 @pytest.mark.parametrize("measure", ["missing", "all"])
 def test_nothing_is_measured_in_place_of_another_machine(lab: Lab, far: Path, measure: str) -> None:
-    (lab.examples / "lab" / "two.py").write_text("print()\n")
+    lab.change("two")
     before = far.read_text()
     elsewhere = lab.pipeline(machine=FAR, measure=measure)
     assert elsewhere.measure(["lab"]) == Summary()
