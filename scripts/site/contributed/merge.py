@@ -16,9 +16,8 @@ from pathlib import Path
 from msgspec import structs
 
 from scripts.harness.experiment import Experiment
-from scripts.harness.metrics import METRICS
 from scripts.harness.output import defuse
-from scripts.harness.record import Record, Results, list_columns
+from scripts.harness.record import Record, Results
 from scripts.harness.store import (
     LARGEST_BYTES,
     DamagedRecords,
@@ -229,9 +228,6 @@ def _add(found: Results, folder: Path) -> int:
 
 def _find_zero(row: Record) -> Iterator[str]:
     """Find zeros where every run takes something, and pages form ratios."""
-    columns = list_columns(row, ("inside_s", "max_rss_bytes", "peak_pss_bytes"))
-    parts = list_columns(row, METRICS["cpu_s"].of).values()
-    columns["cpu_s"] = [sum(each) for each in zip(*parts, strict=False)]
-    for name, values in columns.items():
-        if 0 in values:
+    for name in ("inside_s", "cpu_s", "max_rss_bytes", "peak_pss_bytes"):
+        if 0 in row.list_values(name):
             yield f"{row.variant}: {name} is zero"

@@ -10,13 +10,11 @@ from operator import itemgetter
 from statistics import median
 
 from scripts.harness.experiment import Experiment
-from scripts.harness.metrics import METRICS, read_value
 from scripts.harness.packages import find_packages
 from scripts.harness.pythons import Interpreter
-from scripts.harness.record import Record, Trial, list_columns, list_trials
+from scripts.harness.record import Record
 from scripts.site.check.results import find_untrue, is_current
 
-CPU = METRICS["cpu_s"].of
 LEAST_MEMORY_BYTES = 1 << 20  # no Python starts in less: the smallest of ours takes nine times that
 # Tracing slows a program down, of ours up to 2.3 times. No trace lasts longer than this.
 LONGEST_TRACE_RATIO = 5
@@ -48,8 +46,8 @@ def find_doubtful(
 
 def check_memory(row: Record) -> Iterator[str]:
     """No Python takes less than a mebibyte."""
-    for name, values in list_columns(row, ("max_rss_bytes", "peak_pss_bytes")).items():
-        least = min(filter(None, values), default=LEAST_MEMORY_BYTES)
+    for name in ("max_rss_bytes", "peak_pss_bytes"):
+        least = min(filter(None, row.list_values(name)), default=LEAST_MEMORY_BYTES)
         if least < LEAST_MEMORY_BYTES:
             yield f"{name} is {least}, but no Python takes less than {LEAST_MEMORY_BYTES}"
 
@@ -64,8 +62,7 @@ def check_trace_length(row: Record) -> Iterator[str]:
 
 def check_trace_peak(row: Record) -> Iterator[str]:
     """The peak is one of the samples of which the trace consists."""
-    peaks = list_columns(row, ("peak_pss_bytes",))["peak_pss_bytes"]
-    for peak, trace in zip(peaks, row.traces, strict=True):
+    for peak, trace in zip(row.peak_pss_bytes, row.traces, strict=True):
         if not peak or not trace:
             continue
         _, size, _ = max(trace, key=itemgetter(1))
@@ -110,10 +107,8 @@ def find_disturbed(rows: Sequence[Record]) -> Iterator[str]:
     """Find experiments in which other programs disturbed too many timed trials."""
     found: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for row in rows:
-        timed = list_trials(row, ("wall_s", "stolen_share", "others_share"))
-        for values in (*timed, *row.disturbed_values):
-            trial = Trial(status="ok", values=values)
-            found[row.interpreter, row.experiment].append(trial.is_disturbed(row.cores))
+        trials = (*row.timed, *row.disturbed)
+        found[row.interpreter, row.experiment] += [one.is_disturbed(row.cores) for one in trials]
     for (interpreter, experiment), disturbed in found.items():
         count = sum(disturbed)
         if count > max(1, LARGEST_DISTURBED_SHARE * len(disturbed)):
@@ -126,7 +121,7 @@ def find_disturbed(rows: Sequence[Record]) -> Iterator[str]:
 
 def _find_cpu(row: Record) -> float:
     """The median CPU time of the timed trials."""
-    return median(read_value("cpu_s", values) or 0.0 for values in list_trials(row, CPU))
+    return median(row.list_values("cpu_s") or [0.0])
 
 
 def _list_terms(row: Record) -> tuple[object, ...]:
