@@ -1,8 +1,8 @@
-"""Timelines on the pages: which there are, the block of some, and the files for other tools."""
+"""Timelines on the pages: which there are, the block of some, and their data."""
 
-import json
 from pathlib import Path
 
+import msgspec
 from markupsafe import Markup
 
 from scripts.harness.store import RecordsError
@@ -12,11 +12,11 @@ from scripts.site.page.frame import choose_words, locate_data
 from scripts.site.render.html import block, slug
 from scripts.site.render.names import title_program
 from scripts.site.render.svg import SPARE, find_colour
-from scripts.site.render.timeline import Watched, make_events, show_timelines
+from scripts.site.render.timeline import Watched, show_timelines
 from scripts.site.render.words import Words
 
 DATA = "traces"
-"""Of the published data, with timelines for other tools."""
+"""Of the published data, with the timelines."""
 
 
 def timeline(*names: str) -> Markup:
@@ -62,11 +62,10 @@ def list_watched() -> dict[tuple[str, str], Timeline]:
 
 
 def write_traces(folder: Path) -> None:
-    """Write every timeline in the Trace Event format, which Perfetto opens."""
+    """Write every timeline as it was recorded."""
     for one in list_watched().values():
         folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(make_events(one), separators=(",", ":"), allow_nan=False)
-        (folder / _name_data(one)).write_text(text, encoding="utf-8")
+        (folder / _name_data(one)).write_bytes(msgspec.json.encode(one))
 
 
 def _name_data(found: Timeline) -> str:

@@ -6,7 +6,6 @@ the names of its lanes stand beside it, and the moments below.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
 from typing import Any
 
 from markupsafe import Markup
@@ -286,59 +285,3 @@ def _list_notes(timeline: Timeline, words: Words) -> list[str]:
     if timeline.unseen:
         notes.append(words.text("timeline_unseen", n=words.plain(timeline.unseen)))
     return notes
-
-
-# The Trace Event format ("Trace Event Format", Google, 2016), which Perfetto and Chrome's tracing
-# open: complete events of ph X with ts and dur in microseconds, metadata of ph M, counters of ph C.
-# Perfetto names a thread by its tid alone, takes one that has the number of its process for the main
-# thread, and pid 0 for the idle task. So processes and threads are counted together from 1.
-
-Event = dict[str, Any]
-
-
-def make_events(timeline: Timeline) -> dict[str, Any]:
-    """The whole file as an object; in English, as such tools are."""
-    return {
-        "displayTimeUnit": "ms",
-        "otherData": {
-            "program": f"{timeline.experiment}/{timeline.program}",
-            "machine": timeline.machine,
-            "interpreter": timeline.interpreter,
-            "cores": timeline.cores,
-            "measured_at": timeline.measured_at.isoformat(timespec="seconds"),
-            "seen_share_of_cpu_time": round(timeline.coverage, 4),
-            "at_most_too_short_to_be_seen": timeline.unseen,
-        },
-        "traceEvents": [*_list_events(timeline)],
-    }
-
-
-def _list_events(timeline: Timeline) -> Iterator[Event]:
-    numbers = count(1)
-    processes = sorted({lane.process for lane in timeline.lanes} or {1})
-    pids = {process: next(numbers) for process in processes}
-    for process, pid in pids.items():
-        name = {"name": f"process {process}"}
-        yield {"ph": "M", "name": "process_name", "pid": pid, "tid": pid, "args": name}
-    for lane in timeline.lanes:
-        pid = pids[lane.process]
-        is_main = lane.thread == 1 and not lane.task
-        place = {"pid": pid, "tid": pid if is_main else next(numbers)}
-        yield {"ph": "M", "name": "thread_name", **place, "args": {"name": _name_track(lane)}}
-        for begin, end, core in lane.spans:
-            event: Event = {"ph": "X", "ts": begin, "dur": end - begin, **place, "cat": "sched"}
-            if lane.task:
-                yield event | {"name": lane.name or "task"}
-            elif core == WAITING:
-                yield event | {"name": "waits for a core"}
-            else:
-                yield event | {"name": "runs", "args": {"core": core}}
-    for cell, busy in enumerate(timeline.busy):
-        moment = timeline.wall_us * cell // len(timeline.busy)
-        running = {"threads": busy / 1000}
-        place = {"pid": pids[processes[0]], "tid": pids[processes[0]], "ts": moment}
-        yield {"ph": "C", "name": "running at once", **place, "args": running}
-
-
-def _name_track(lane: Lane) -> str:
-    return f"task {lane.task} {lane.name}".strip() if lane.task else f"thread {lane.thread}"

@@ -59,4 +59,4 @@ def test_a_damaged_one_is_told_in_a_line_and_not_shown(
 def test_the_published_traces_are_those_of_the_machine_shown(results: Path) -> None:
     timelines.write_traces(results / "traces")
     (path,) = (results / "traces").iterdir()
-    assert json.loads(path.read_text())["otherData"]["machine"] == "box"
+    assert json.loads(path.read_text())["machine"] == "box"
