@@ -101,13 +101,8 @@ def publish(
 
 def enter(text: str, language: str, name: str) -> str:
     """Tell the fences of a page where they stand."""
-    lines = []
-    for line in text.splitlines(keepends=True):
-        lines.append(line)
-        if line.lstrip() == IMPORT:  # a fence in a fold is indented
-            indent = line.removesuffix(IMPORT)
-            lines.append(f'{indent}show = show.enter("{language}", "{name}")\n')
-    return "".join(lines)
+    line = f'{IMPORT.rstrip()}; show = show.enter("{language}", "{name}")\n'
+    return text.replace(IMPORT, line)
 
 
 @dataclass(frozen=True, slots=True)
