@@ -180,17 +180,14 @@ class _Pages:
     def _write_program(self, section: Section, home: str, *, folded: bool = False) -> str:
         """Write a program whole, what its page says of it, and folded what was measured of it."""
         path = _find_program(section)
-        lead, claims = _take_out_program(section.text)
-        parts = [
-            self._lead(lead, home, section.page),
-            write_fence(section.id, f'program("{path}", folded={folded})'),
-            self._lead(claims, home, section.page),
-        ]
+        call = f'{PROGRAM}"{path}"'
+        text = section.text.strip().replace(call, f"{call}, folded={folded}")
+        text = f"{self._lead(text, home, section.page)}\n\n"
         folder, file = split_program(path)
         if any(one.name == file for one in open_pipeline().experiments[folder].programs):
-            call = f'sheet("{path}", but={list_claims(claims)!r})'
-            parts.append(write_fence(f"{section.id}-sheet", call))
-        return "\n".join(parts)
+            call = f'sheet("{path}", but={list_claims(section.text)!r})'
+            text += write_fence(f"{section.id}-sheet", call)
+        return text
 
     def _tell_packages(self, path: str) -> str:
         """Tell how to install what the programs of an experiment import, and its server."""
@@ -296,17 +293,6 @@ def _name_answer(section: Section) -> str:
 def _find_program(section: Section) -> str:
     """The program that a section shows, ``sleep/02-threads.py``."""
     return section.text.partition(f'{PROGRAM}"')[2].partition('"')[0]
-
-
-def _take_out_program(text: str) -> tuple[str, str]:
-    """A section's text before its first fence and from there on, without the program's fence."""
-    lead: list[str] = []
-    claims: list[str] = []
-    for paragraph in text.strip().split("\n\n"):
-        if PROGRAM in paragraph:
-            continue
-        (claims if claims or paragraph.startswith("```") else lead).append(paragraph)
-    return "\n\n".join(lead) + "\n", "\n\n".join(claims) + "\n"
 
 
 def _plain(text: str) -> str:

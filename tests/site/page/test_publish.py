@@ -39,14 +39,19 @@ Plain; see [why](#why), [rules](theory/rules.md#rules) and [itself](#deep).
 
 Second. And more.
 
+```python exec="on" html="true" id="p02"
+from scripts.site.page import show
+print(show.program("lab/02-two.py"))
+```
+
 ```python exec="on" html="true" id="one-wins"
 from scripts.site.page import show
 print(show.claim("one-wins"))
 ```
 
-```python exec="on" html="true" id="p02"
+```python exec="on" html="true" id="tasks"
 from scripts.site.page import show
-print(show.program("lab/02-two.py"))
+print(show.program("lab/tasks.py"))
 ```
 """
 RULES = "---\ntitle: Rules\n---\n\n# Rules {#rules}\n\n[two](../lab.md#p02)\n"
@@ -133,7 +138,8 @@ def test_programs_stand_whole_on_one_page_with_what_is_known_of_them(
         "Second.",
         'show.program("lab/02-two.py", folded=False)',
     ]
-    parts += ['show.claim("one-wins")', "show.sheet(\"lab/02-two.py\", but=['one-wins'])"]
+    parts += ['show.claim("one-wins")', 'show.program("lab/tasks.py")']
+    parts += ["show.sheet(\"lab/02-two.py\", but=['one-wins'])"]
     text = page.partition("\n---\n")[2]
     places = [text.index(one) for one in parts]
     assert places == sorted(places)
@@ -141,7 +147,7 @@ def test_programs_stand_whole_on_one_page_with_what_is_known_of_them(
 
 def test_every_fence_says_where_it_stands(write: Callable[..., dict[str, str]]) -> None:
     page = write()["lab/code.md"]
-    assert page.count("import show") == page.count('show = show.enter("en", "lab/code.md")') == 3
+    assert page.count("import show") == page.count('show = show.enter("en", "lab/code.md")') == 4
 
 
 def test_where_a_page_or_a_place_was_something_leads_on(
