@@ -40,7 +40,7 @@ def find_untrue(
         if name not in experiments:
             yield f"no experiment {name!r} is declared"
     for row in rows:
-        if fault := find_too_short(experiments, row.variant, row.profile, row.wall_s):
+        if fault := find_too_short(experiments, row):
             yield fault
         if fault := find_other_result(experiments, row, interpreter):
             yield fault

@@ -48,21 +48,16 @@ def find_floor(family: Family, wait_s: float, tasks: int, cores: int, work_s: fl
     return max(wait_s, work_s / cores, work_s * share)
 
 
-def find_too_short(
-    experiments: Mapping[str, Experiment],
-    cell: Variant,
-    profile: str,
-    walls_s: Sequence[float],
-) -> str:
+def find_too_short(experiments: Mapping[str, Experiment], record: Record) -> str:
     """Tell which time is shorter than its program has to wait; empty if none is.
 
     It counts only for a program that ends well and ran with the parameters that are declared now.
     What is no longer declared is shown nowhere.
     """
-    experiment = experiments.get(cell.experiment)
-    if not experiment or profile not in experiment.profiles or not walls_s:
+    experiment, cell = experiments.get(record.experiment), record.variant
+    if not experiment or record.profile not in experiment.profiles or not record.wall_s:
         return ""
-    sizes, shortest_s = experiment.profiles[profile], min(walls_s)
+    sizes, shortest_s = experiment.profiles[record.profile], min(record.wall_s)
     wait_s = find_wait(sizes, cell)
     if shortest_s >= wait_s:
         return ""

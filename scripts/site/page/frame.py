@@ -50,11 +50,11 @@ def show_measured(
     words = choose_words()
     if not _has_run(evidence):
         return _show_unmeasured(evidence, words)
-    members = Rows(one for one in evidence.rows if _fits(one.family, families))
+    members = Rows(one for one in evidence.rows if not families or one.family in families)
     drawn = draw_once(draw, evidence, words)
     content = link_programs(sign_figures(drawn, words), evidence.experiment.name)
     shown = members if everywhere else members.first_python(evidence.interpreters)
-    shown = Rows(one for one in shown if _fits(one.program, programs))
+    shown = Rows(one for one in shown if not programs or one.program in programs)
     name = "-".join((evidence.experiment.name, *map(slug, families if len(families) == 1 else ())))
     content += explain_signs(content, words)
     if any(one.record.timed for one in shown):
@@ -134,10 +134,6 @@ def show_provenance(
             for id_, title in pictures.items()
         ],
     )
-
-
-def _fits(name: str, names: Sequence[str]) -> bool:
-    return not names or name in names
 
 
 def _count_trials(numbers: Sequence[int], words: Words) -> str:

@@ -110,7 +110,7 @@ def tell_untrue(results: Results, experiments: Mapping[str, Experiment]) -> dict
     return {
         id(record): f"{results.machine.id}/{results.interpreter.id}: {fault}"
         for record in results.records
-        if (fault := find_too_short(experiments, record.variant, record.profile, record.wall_s))
+        if (fault := find_too_short(experiments, record))
     }
 
 

@@ -129,7 +129,7 @@ def test_work_is_shared_by_the_cores_down_to_the_longest_task(cores: int, floor_
 
 
 def tell_short(experiment: Experiment, record: Record) -> str:
-    return find_too_short({"lab": experiment}, record.variant, record.profile, record.wall_s)
+    return find_too_short({"lab": experiment}, record)
 
 
 def test_a_record_that_waited_less_than_it_must_is_told() -> None:
