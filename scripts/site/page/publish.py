@@ -1,7 +1,7 @@
 """Publish: every page of a language as a plain file, before MkDocs runs.
 
 ``build/docs/<language>`` gets what ``docs/<language>`` has, each link already leading to where its
-target stands; and what nobody writes by hand: pages of programs and machines, pictures, the style
+target stands; and what nobody writes by hand: pages of programs, pictures, the style
 sheet, and a page wherever one was once. The fences stay; markdown-exec runs them. Whatever reads
 Markdown and runs fences can build the site from there.
 """
@@ -31,7 +31,6 @@ from scripts.site.page.context import (
     split_program,
     use_docs,
 )
-from scripts.site.page.machines import write_machines
 from scripts.site.page.mine import write_mine
 from scripts.site.page.sections import (
     IMPORT,
@@ -60,8 +59,6 @@ _MARKS = re.compile(r"`([^`]*)`|\*|\]\([^)]*\)|\[")
 _QUESTION = '??? question "'
 _OWN = ("sections", "sibling")
 """What is for us alone in the front matter of a source."""
-_ONCE = ("code", "checked", "said", "named")
-"""The headings that the page of a program had once; links still lead to it."""
 _claimed: dict[Path, Path] = {}
 
 
@@ -88,7 +85,7 @@ def publish(
     texts: dict[str, str] = {}
     for name, source in sources.items():
         texts |= pages.write(name, source)
-    for name, text in (*write_machines(words), *write_mine(words)):
+    for name, text in write_mine(words):
         texts[name] = enter(text, language, name)
     titles = {name: _read_title(text) for name, text in texts.items()}
     texts |= {**dict(_write_moved(pages.addresses, words)), **more}
@@ -143,8 +140,7 @@ class _Pages:
             text = f"{''.join(listed)}\n{self._write_programs(sections, home)}"
         elif PROGRAM in first.text and len(sections) == 1:
             packages = self._tell_packages(_find_program(first))
-            marks = "".join(f'<i id="{one}"></i>' for one in _ONCE)
-            text = f"{packages}\n{marks}\n\n{self._write_program(first, home)}"
+            text = f"{packages}\n{self._write_program(first, home)}"
         else:
             deeper = (replace(one, level=one.level - first.level + 1) for one in sections[1:])
             text = first.text + "".join(_format_heading(one) + one.text for one in deeper)

@@ -30,10 +30,10 @@ def name_machine(machine: Machine, words: Words) -> str:
     return machine.model + tell_limit(machine, words)
 
 
-def link_machine(machine: Machine, words: Words, folder: str) -> Markup:
-    """Link a machine by its name to its page."""
-    return Markup('<a href="{}{}/" title="{}">{}</a>').format(
-        folder, machine.id, machine.id, name_machine(machine, words)
+def link_machine(machine: Machine, words: Words, page: str) -> Markup:
+    """Link a machine by its name to its row on the page of the machines."""
+    return Markup('<a href="{0}#machine-{1}" title="{1}">{2}</a>').format(
+        page, machine.id, name_machine(machine, words)
     )
 
 
@@ -225,16 +225,16 @@ def _format_item(item: object, words: Words) -> str:
     return str(item)
 
 
-def show_machines(
-    machines: Mapping[str, Sequence[Evidence]], words: Words, folder: str, shown: str
-) -> Markup:
+def show_machines(machines: Mapping[str, Sequence[Evidence]], words: Words, shown: str) -> Markup:
     """A row for each machine by its id: what it is, what was measured on it and how noisy that was.
 
-    ``folder`` is the address of the machines' pages, ``shown`` the id of the one on other pages.
+    ``shown`` is the id of the one on other pages.
     """
     rows = [
         (
-            link_machine(evidences[0].machine, words, folder)
+            Markup('<span id="machine-{0}" title="{0}">{1}</span>').format(
+                id_, name_machine(evidences[0].machine, words)
+            )
             + small(words.text("machine_shown") if id_ == shown else ""),
             *map(_stack, _describe(evidences, words)),
         )
@@ -242,14 +242,6 @@ def show_machines(
     ]
     heads = words.texts("machine", "machine_is", "machine_measured", "noise")
     return table(words, words.text("machines_caption"), heads, rows, kind="machines")
-
-
-def show_summary(evidences: Sequence[Evidence], words: Words) -> Markup:
-    """The same of one machine, a row for each fact."""
-    heads = words.texts("machine_is", "machine_measured", "noise")
-    rows = zip(heads, map(_stack, _describe(evidences, words)), strict=True)
-    caption = words.text("summary_caption")
-    return table(words, caption, words.texts("machine", "value"), rows, kind="facts")
 
 
 def describe_plainly(evidences: Sequence[Evidence], words: Words) -> list[str]:

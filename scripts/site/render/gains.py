@@ -48,35 +48,30 @@ def tell_absence(row: Judgement, words: Words) -> Markup:
 # --- a column for each Python of each machine on so many cores ---
 
 
-def show_places(
-    evidences: Sequence[Evidence],
-    words: Words,
-    folder: str,
-    limit: int | None = None,
-) -> Markup:
+def show_places(evidences: Sequence[Evidence], words: Words, page: str) -> Markup:
     """Show the gains of all families, and where each machine's numbers are from.
 
-    The evidences are of one experiment, one of each machine, the one shown first; ``folder`` is the
-    address of the machines' pages, ``limit`` how many places to show.
+    The evidences are of one experiment, one of each machine, the one shown first; ``page`` is the
+    address of the machines' page.
     """
     families = [one.name for one in evidences[0].experiment.families]
-    shown, left = compare_places(evidences, families, words, folder, limit)
+    shown, left = compare_places(evidences, families, words, page, MOST_PLACES)
     if not shown:
         return Markup("<p>{}</p>").format(words.text("places_nothing"))
     notes = Markup("<p>{}</p>").format(words.count("places_left", left)) if left else Markup()
-    return shown + notes + _list_sources(evidences, words, folder)
+    return shown + notes + _list_sources(evidences, words, page)
 
 
 def compare_places(
     evidences: Sequence[Evidence],
     families: Sequence[str],
     words: Words,
-    folder: str = "",
+    page: str = "",
     limit: int | None = None,
 ) -> tuple[Markup, int]:
     """Show a table for each family, and count the places that are left out.
 
-    Without ``folder`` the machine is not named.
+    Without ``page`` the machine is not named.
     """
     shown, left, pythons = Markup(), 0, dict[str, None]()
     for name in families:
@@ -84,7 +79,7 @@ def compare_places(
         if places and len({program for place in places for program in place.cells}) > 1:
             family = evidences[0].experiment.family(name)
             named = [_name_python(place) for place in places]
-            shown += _show_family(family, places, named, evidences[0], words, folder)
+            shown += _show_family(family, places, named, evidences[0], words, page)
             left = max(left, more)
             pythons |= dict.fromkeys(named)
     several = len(pythons) > 1
@@ -105,7 +100,7 @@ def _show_family(
     named: Sequence[str],
     evidence: Evidence,
     words: Words,
-    folder: str,
+    page: str,
 ) -> Markup:
     """Show the table of a family; ``evidence`` is that of the machine shown."""
     over, firsts = [(Markup(), 1)], set[int]()
@@ -114,7 +109,7 @@ def _show_family(
     ):
         own = list(group)
         number, place = own[0]
-        machine = link_machine(place.evidence.machine, words, folder) if folder else Markup()
+        machine = link_machine(place.evidence.machine, words, page) if page else Markup()
         over.append((machine + small(words.count("cores_nominative", place.cores)), len(own)))
         firsts.add(number)
     rows = []
@@ -145,7 +140,7 @@ def _show_place(place: Place, program: str, family: str, words: Words, kind: str
     return absence.format(f"number {kind}".strip(), reason, told)
 
 
-def _list_sources(evidences: Iterable[Evidence], words: Words, folder: str) -> Markup:
+def _list_sources(evidences: Iterable[Evidence], words: Words, page: str) -> Markup:
     """List where each machine's numbers are from: profile, date, whether they are still valid."""
     lines = []
     for evidence in evidences:
@@ -154,7 +149,7 @@ def _list_sources(evidences: Iterable[Evidence], words: Words, folder: str) -> M
             continue
         line = words.markup(
             "places_source",
-            machine=link_machine(evidence.machine, words, folder),
+            machine=link_machine(evidence.machine, words, page),
             profile=code(evidence.profile),
             date=words.date(max(record.measured_at for record in records)),
         )

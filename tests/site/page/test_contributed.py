@@ -28,7 +28,7 @@ FENCE = re.compile(
     r'^```python exec="on"[^\n]*id="([\w.-]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL
 )
 PAGES = ("index", "choose", "claims", "json", "questions")
-BESIDE = re.compile(r"show\.(?:elsewhere|machines|machine_\w+|releases)\(")
+BESIDE = re.compile(r"show\.(?:elsewhere|machines|releases)\(")
 """Blocks that list machines, where a contributed one stands under its name."""
 Render = Callable[[], dict[str, str]]
 

@@ -1,11 +1,10 @@
-"""Each machine gets a page, and nothing that it says of itself gets into the Markdown."""
+"""Each machine has a row, to which links lead, and nothing that it says of itself is markup."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from mkdocs.utils.meta import get_data
 from msgspec import structs
 
 from scripts.harness.experiment import Navigation
@@ -13,7 +12,6 @@ from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.judge import Evidence
 from scripts.site.page import context, machines
 from scripts.site.page.context import Place
-from scripts.site.render.words import load_words
 from tests.factories import make_machine
 from tests.site.judge.test_rows import gather, make_pair
 
@@ -52,22 +50,14 @@ def _forget() -> None:
     context.list_machines.cache_clear()
 
 
-@pytest.mark.parametrize("id_", ["yes", "null", "1e5", "0x10"])
-def test_a_machine_keeps_its_name_where_yaml_reads_another_value(
-    several: list[Evidence], id_: str
-) -> None:
-    page = machines.write_machine(id_, several[1:2], load_words("en"))
-    _, matter = get_data(page)
-    assert matter["title"] == id_
-
-
 @pytest.mark.usefixtures("several")
-def test_the_blocks_of_machines_link_their_pages_and_escape_what_they_say() -> None:
+def test_blocks_link_machines_by_their_rows_and_escape_what_they_say() -> None:
     context.enter(Place(language="ru", source="lab.md", url="lab/"))
-    for shown in (machines.machines(), machines.elsewhere("lab")):
-        assert 'href="../../ru/machines/ark/"' in shown
-        assert "<img" not in shown
-    context.enter(Place(language="ru", source="machines/ark.md", url="machines/ark/"))
-    verdicts = machines.machine_verdicts("ark", "lab")
-    assert 'href="../../../ru/lab/#p04"' in verdicts
-    assert "<img" not in verdicts + machines.machine_facts("ark")
+    shown = machines.elsewhere("lab")
+    assert 'href="../../ru/machines/#machine-ark"' in shown
+    assert "<img" not in shown
+    context.enter(Place(language="ru", source="machines.md", url="machines/"))
+    every = machines.machines()
+    assert 'id="machine-ark"' in every
+    assert "explore/?experiment=*&amp;machine=ark" in every
+    assert "<img" not in every

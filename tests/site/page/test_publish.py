@@ -77,7 +77,6 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict
     pins = {"trio": ["trio==0.33"], "gevent": ["gevent==25.9"]}
     monkeypatch.setattr(publish, "find_all_packages", lambda lab: pins)
     monkeypatch.setattr(publish, "read_addresses", lambda: KNOWN)
-    monkeypatch.setattr(publish, "write_machines", lambda words: [])
     monkeypatch.setattr(publish, "_claimed", {})
 
     def run(*, anew: bool = False) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from markupsafe import Markup
 
 from scripts.harness.record import Trial
-from scripts.site.render.facts import MARGINS, show_margins, show_summary
+from scripts.site.render.facts import MARGINS, show_machines, show_margins
 from scripts.site.render.signs import explain_signs
 from scripts.site.render.words import load_words
 from tests.factories import make_record, make_values, replace
@@ -20,8 +20,9 @@ def test_the_margins_are_those_of_the_rule() -> None:
 
 def test_the_noise_is_that_of_a_program_against_itself_if_there_are_enough_trials() -> None:
     every_other = [make_record(record.variant, [1.0, 1.1] * 4) for record in make_pair("box")]
-    assert "[with_itself 10" in show_summary([gather("box", *every_other)], WORDS)
-    assert "[with_itself" not in show_summary([gather("box", *make_pair("box"))], WORDS)
+    assert "[with_itself 10" in show_machines({"box": [gather("box", *every_other)]}, WORDS, "")
+    alike = gather("box", *make_pair("box"))
+    assert "[with_itself" not in show_machines({"box": [alike]}, WORDS, "")
 
 
 def test_what_of_their_pace_cores_lacked_is_told_by_how_much_they_computed() -> None:
@@ -30,9 +31,10 @@ def test_what_of_their_pace_cores_lacked_is_told_by_how_much_they_computed() -> 
         Trial(status="ok", values=make_values(1.0, cpu_s, slowed_share=slowed))
         for cpu_s, slowed in ((0.9, 0.2), (0.1, 0.4))
     ]
-    shown = show_summary([gather("box", replace(record, timed=tuple(trials)))], WORDS)
+    slowed = gather("box", replace(record, timed=tuple(trials)))
+    shown = show_machines({"box": [slowed]}, WORDS, "")
     assert "[slowed_share 22 " in shown
-    assert "[slowed_share" not in show_summary([gather("box", record)], WORDS)
+    assert "[slowed_share" not in show_machines({"box": [gather("box", record)]}, WORDS, "")
 
 
 EN = load_words("en")

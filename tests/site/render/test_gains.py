@@ -81,7 +81,7 @@ def test_what_is_no_longer_valid_or_of_a_stranger_is_said_to_be() -> None:
 @pytest.mark.slow
 def test_of_200_machines_so_many_are_shown_and_the_rest_is_counted() -> None:
     many = [gather(f"box-{one}", *make_pair(f"box-{one}")) for one in range(200)]
-    shown = show_places(many, WORDS, "", MOST_PLACES)
+    shown = show_places(many, WORDS, "")
     assert shown.count('<th scope="col">') == MOST_PLACES + 1
     assert WORDS.count("places_left", 200 - MOST_PLACES) in shown
 
