@@ -4,7 +4,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
-VISITS = [f"page {number % 100}" for number in range(400_000)]  # put your own here
+VISITS = [f"page {number % 100}" for number in range(1_000_000)]  # put your own here
 THREADS = 4
 HITS = Counter[str]()
 LOCK = Lock()

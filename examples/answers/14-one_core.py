@@ -7,7 +7,7 @@ from hashlib import pbkdf2_hmac
 import aiohttp
 
 SERVER = os.environ.get("SERVER_URL", "http://localhost:8000")
-URLS = [f"{SERVER}/?page={number}" for number in range(300)]  # put your own here
+URLS = [f"{SERVER}/?page={number}" for number in range(600)]  # put your own here
 LIMIT = 50
 
 

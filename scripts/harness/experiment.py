@@ -125,7 +125,7 @@ def find_program_problems(program: Program, methods: Sequence[StartMethod]) -> I
 
 ProfileName = Literal["smoke", "quick", "full"]
 
-BUDGETS_S: Mapping[ProfileName, float] = {"smoke": 0.0, "quick": 15 * 60.0, "full": 3 * 3600.0}
+BUDGETS_S: Mapping[ProfileName, float] = {"smoke": 0.0, "quick": 9 * 60.0, "full": 3 * 3600.0}
 """How long all trials of what claims and verdicts compare may take together, inside their programs. The first
 rounds are run whatever they take; what they leave goes to further trials of what is still open. Where
 there is nothing to leave, disturbed trials are not repeated either."""
@@ -332,6 +332,7 @@ class Question(Declared, frozen=True, kw_only=True):
         weigh: the metric or reading that decides; less is better.
         ask: the question, by language.
         contend: the programs that may be recommended; by default all of the family.
+        tasks: the size at which it is asked, of those that the baseline has.
         costs: what decides between those that tie.
         tie: the factor up to which two programs are equally good.
         disqualify: what keeps a program from being recommended, however good.
@@ -340,6 +341,7 @@ class Question(Declared, frozen=True, kw_only=True):
     weigh: str
     ask: dict[str, str]
     contend: list[str] = []
+    tasks: Literal["most", "least"] = "most"
     costs: list[Cost] = field(default_factory=lambda: ["cpu_s"])
     tie: Annotated[float, Meta(gt=1, le=1000)] = TIE
     disqualify: list[Disqualification] = []

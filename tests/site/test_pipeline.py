@@ -389,9 +389,10 @@ baseline = "one"
     make_open(lab)
     monkeypatch.setattr(rounds, "LEVELS", (5, 7, 9))
     lab.gather()
-    compared = {("one", "io", 3), ("two", "io", 5)}
-    cells = [(step.variant.program, step.variant.family, step.variant.tasks) for step in lab.ran]
-    left_out = [cell not in compared for cell in cells]
+    cores = max(step.variant.cores for step in lab.ran)
+    compared = {("one", "io", 3, cores), ("two", "io", 5, cores)}
+    ran = (step.variant for step in lab.ran)
+    left_out = [(one.program, one.family, one.tasks, one.cores) not in compared for one in ran]
     assert left_out == sorted(left_out)
     assert any(left_out)
     lab.gather()

@@ -112,7 +112,7 @@ class Elsewhere:
     @property
     def main(self) -> Check:
         """The check that a reader meets first."""
-        return max(self.checks, key=_rank_check)
+        return max(self.checks, key=_applies_here)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,12 +198,12 @@ def _settle(checks: Sequence[Check]) -> Check:
 
 
 def choose_check(checks: Sequence[Check]) -> Check | None:
-    """The check that a reader meets first: where it applies, on the most cores."""
-    return max(checks, key=_rank_check, default=None)
+    """The check that a reader meets first: of the first Python to which it applies."""
+    return max(checks, key=_applies_here, default=None)
 
 
-def _rank_check(check: Check) -> tuple[bool, int]:
-    return check.status != "not applicable", check.cores
+def _applies_here(check: Check) -> bool:
+    return check.status != "not applicable"
 
 
 def choose_told(checked: CheckedClaim, evidence: Evidence) -> Evidence:
@@ -445,12 +445,10 @@ def _hold_against_number(comparison: Comparison, cell: Variant, values: Sample) 
 
 
 def list_claim_arenas(claim: Claim, rows: Rows) -> list[Rows]:
-    """List where a claim is checked: the fewest and the most cores of each Python it is about."""
-    found = []
-    for group in _choose_groups(claim, list(rows.by("interpreter").values())):
-        counts = group.values("cores")
-        found += [group.where(cores=count) for count in sorted({counts[0], counts[-1]})]
-    return found
+    """List where a claim is checked: on all cores of each Python it is about, or on one if it says so."""
+    place = 0 if claim.where.cores == "one" else -1
+    groups = _choose_groups(claim, list(rows.by("interpreter").values()))
+    return [group.where(cores=group.values("cores")[place]) for group in groups]
 
 
 def name_python(interpreter: str) -> str:

@@ -234,11 +234,25 @@ def judge_records(
     records = tuple(records)
     spreads = spreads or Spreads(records)
     judgements: dict[int, Judgement] = {}
+    sizes = find_asked_sizes(experiment, records)
     for _, arena in groupby(sorted(records, key=_arena), key=_arena):
         own = tuple(arena)
-        judged = _judge_arena(experiment, own, spreads, barred)
+        is_asked = own[0].tasks == sizes.get(own[0].family)
+        question = experiment.questions[own[0].family] if is_asked else None
+        judged = _judge_arena(experiment, own, question, spreads, barred)
         judgements |= zip(map(id, own), judged, strict=True)
     return tuple(judgements[id(record)] for record in records)
+
+
+def find_asked_sizes(experiment: Experiment, records: Iterable[Record]) -> dict[str, int]:
+    """Find the number of tasks at which the question of each family is asked, if it has any."""
+    sizes: dict[str, int] = {}
+    for one in records:
+        question = experiment.questions.get(one.family)
+        if question and one.program == experiment.family(one.family).baseline:
+            choose = max if question.tasks == "most" else min
+            sizes[one.family] = choose(one.tasks, sizes.get(one.family, one.tasks))
+    return sizes
 
 
 def _arena(record: Record) -> tuple[str, str, str, int, str, int]:
@@ -250,10 +264,14 @@ def _arena(record: Record) -> tuple[str, str, str, int, str, int]:
 def _judge_arena(
     experiment: Experiment,
     records: Sequence[Record],
+    question: Question | None,
     spreads: Spreads,
     barred: Collection[Variant],
 ) -> Iterator[Judgement]:
-    """Judge records of one family in one place, each by its trials of one session."""
+    """Judge records of one family in one place, each by its trials of one session.
+
+    There is a ``question`` where one is asked of programs of this size.
+    """
     family = experiment.family(records[0].variant.family)
     profile = experiment.profiles[records[0].profile]
     session = choose_session(records)
@@ -263,7 +281,6 @@ def _judge_arena(
     plain = (record for record in measured if record.variant.program == family.baseline)
     baseline = next(plain, None)
     rulings: Mapping[Variant, Ruling] = {}
-    question = experiment.questions.get(family.name)
     if question and baseline and baseline.variant not in barred:
         weighed = [one for one in measured if one.variant not in barred]
         contenders = contend(weighed, question, spreads)

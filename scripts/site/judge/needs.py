@@ -17,7 +17,7 @@ from scripts.harness.rounds import Need
 from scripts.harness.statistics import FEWEST, NORMAL
 from scripts.site.declare.claims import Claim, list_sides
 from scripts.site.judge.claims import Check, check_evidence, list_cells
-from scripts.site.judge.judge import Evidence, Judgement
+from scripts.site.judge.judge import Evidence, Judgement, find_asked_sizes
 from scripts.site.judge.rows import Rows
 
 FEWEST_COMPARED = 2
@@ -161,10 +161,12 @@ def list_compared(
     """
     rows = Rows(Judgement(record=one) for one in records)
     compared = {cell for claim in claims for cell in list_cells(claim, rows, system)}
+    sizes = find_asked_sizes(experiment, (one.record for one in rows))
     for family, question in experiment.questions.items():
         own = [one.name for one in experiment.programs if family in one.families]
         asked = {*(question.contend or own), experiment.family(family).baseline}
-        compared |= {one.variant for one in rows.where(family=family) if one.program in asked}
+        there = rows.where(family=family, tasks=sizes.get(family))
+        compared |= {one.variant for one in there if one.program in asked}
     return compared
 
 

@@ -1,6 +1,7 @@
 """Judging compares like with like: one family, machine, interpreter and core count at a time."""
 
 import pytest
+from msgspec.structs import replace
 
 from scripts.harness.declaration import Reason
 from scripts.harness.record import Trial, add_trial
@@ -57,6 +58,19 @@ def test_numbers_of_tasks_are_never_mixed_into_one_ratio() -> None:
     ]
     judged = judge_records(make_experiment(), map(hide_time, records))
     assert [j.speedup and j.speedup.median for j in judged] == [1.0, 1.0, 2.0, 3.0, None]
+
+
+@pytest.mark.parametrize(("asked", "tasks"), [("most", 30), ("least", 10)])
+def test_a_question_is_asked_at_one_size_that_the_baseline_has(asked: str, tasks: int) -> None:
+    records = [
+        make_record(make_variant(program=program, tasks=number), [wall] * 5)
+        for program, wall in (("01-io-sequential", 2.0), ("04-io-thread_pool", 1.0))
+        for number in (10, 20, 30, 90)
+        if (program, number) != ("01-io-sequential", 90)
+    ]
+    experiment = replace(make_experiment(), questions={"io": make_question(tasks=asked)})
+    judged = judge_records(experiment, records)
+    assert {one.tasks for one in judged if one.verdict} == {tasks}
 
 
 def test_without_a_baseline_of_that_size_nothing_is_judged() -> None:

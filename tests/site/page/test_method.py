@@ -11,9 +11,9 @@ from scripts.harness.rounds import LEVELS
 from scripts.site.declare.texts import list_languages
 
 SPELT_S = {
-    "fifteen minutes": 900,
+    "nine minutes": 540,
     "three hours": 10_800,
-    "пятнадцать минут": 900,
+    "девять минут": 540,
     "три часа": 10_800,
 }
 VERSION = re.compile(r"^\| (\d+) \| (\d{4}-\d{2}-\d{2}) \| \S", re.MULTILINE)

@@ -215,12 +215,12 @@ def test_what_is_decided_otherwise_elsewhere_is_found(
     assert bool(found.otherwise) == told
 
 
-def test_of_a_machine_the_most_cores_where_it_applies_count() -> None:
-    few, most = make_check("refuted", 1), make_check("confirmed", 4)
-    far = replace(put("far", "refuted"), checks=(few, most))
+def test_of_a_machine_the_first_check_that_applies_counts() -> None:
+    idle, first = make_check("not applicable", 1), make_check("confirmed", 4)
+    far = replace(put("far", "refuted"), checks=(idle, first, make_check("refuted", 4)))
     assert replace(check(), elsewhere=(far,)).otherwise == ()
-    far = replace(far, checks=(replace(few, status="confirmed"), replace(most, status="refuted")))
-    assert [one.main.cores for one in replace(check(), elsewhere=(far,)).otherwise] == [4]
+    far = replace(far, checks=(idle, replace(first, status="refuted"), first))
+    assert [one.main for one in replace(check(), elsewhere=(far,)).otherwise] == [far.checks[1]]
 
 
 def test_a_sentence_is_marked_where_other_machines_answer_otherwise() -> None:
