@@ -216,22 +216,17 @@ def recipe(name: str, *, folded: bool = False) -> Markup:
 
 
 def sheet(name: str, *, but: Sequence[str]) -> Markup:
-    """What is known of a program, folded: its figures, an article's, and the claims that name it.
+    """What is known of a program, folded: its figures, and the claims that name it.
 
     ``but`` are the claims that stand with it.
     """
     words, (folder, stem) = choose_words(), split_program(name)
-    experiment = open_pipeline().experiments[folder]
     draw = partial(tables.show_everywhere, program=stem)
-    said = Markup()
-    if article.has_program(experiment.originals, stem):
-        said = block(article.show_said(experiment, words, stem), kind="originals")
     parts = {
         "section_figures": show_measured(
             gather(folder), draw, programs=[stem], everywhere=True, kind="results"
         ),
         "section_named": claim_blocks.find_named(name, but),
-        "section_article": said,
     }
     shown = [fold_away(words.text(title), part) for title, part in parts.items() if part]
     return block(join(shown), kind="sheet")

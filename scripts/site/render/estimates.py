@@ -8,7 +8,7 @@ from markupsafe import Markup
 from scripts.harness.metrics import find_unit
 from scripts.harness.statistics import Estimate
 from scripts.site.render.html import small
-from scripts.site.render.words import MIB, SHORT_S, Words, choose_bytes
+from scripts.site.render.words import MIB, Words, choose_bytes, choose_seconds
 
 LEAST_DIGITS, MOST_DIGITS = 2, 3  # significant ones: more than three nobody compares
 LEAST_FOLD = 1.5
@@ -101,8 +101,7 @@ def format_parts(estimate: Estimate, metric: str, words: Words) -> tuple[str, st
         case "bytes":
             scale, name = choose_bytes(estimate.median)
         case _:
-            is_short = 0 < estimate.median < SHORT_S
-            scale, name = (1e-3, "ms") if is_short else (1, "s")
+            scale, name = choose_seconds(estimate.median)
     median, ends = _write(estimate, scale, words)
     median = words.measure(median, name)
     return words.text("cpu_seconds", time=median) if unit == "CPU s" else median, ends

@@ -1,7 +1,7 @@
 """The source article's own figures, and which of them hold here."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Literal
 
@@ -44,16 +44,6 @@ def show_originals(evidence: Evidence, words: Words) -> Markup:
     return (join(shown) if len(shown) <= MOST_OPEN else fold(join(shown), words)) + derived
 
 
-def show_said(experiment: Experiment, words: Words, program: str) -> Markup:
-    """An article's figures and mark for a program, a row for each of its machines, with its name."""
-    found = [row for row in experiment.originals if name_program(row) == program]
-
-    def name(row: Original) -> Markup:
-        return Markup.escape(name_machine(row, words)) + small(count_cores(row, words))
-
-    return _show_figures(found, "machine", name, words.text("original_caption"), experiment, words)
-
-
 def _show_machine(
     machine: str, rows: Sequence[Original], experiment: Experiment, words: Words
 ) -> Markup:
@@ -61,29 +51,19 @@ def _show_machine(
     python = f"Python {first['python']}" if first.get("python") else ""
     facts = (name_machine(first, words), count_cores(first, words), first.get("os", ""), python)
     caption = f"{words.text('original_caption')}: {', '.join(filter(None, facts))}"
-    shown = _show_figures(
-        rows, "program", lambda row: link_program(name_program(row)), caption, experiment, words
-    )
-    return Markup('<section id="originals-{}">{}</section>').format(slug(machine), shown)
-
-
-def _show_figures(
-    rows: Sequence[Original],
-    corner: str,
-    name: Callable[[Original], Markup],
-    caption: str,
-    experiment: Experiment,
-    words: Words,
-) -> Markup:
-    """A row with a name for each original, a column for each figure that any of them has."""
-    columns = [key for key in rows[0] if key not in LEADING and any(row[key] for row in rows)]
-    head = [words.text(corner), *(words.term("original", key) for key in columns)]
+    columns = [key for key in first if key not in LEADING and any(row[key] for row in rows)]
+    head = [words.text("program"), *(words.term("original", key) for key in columns)]
     lines = [
-        (name(row), *(_format_figure(key, row[key], words) for key in columns)) for row in rows
+        (
+            link_program(name_program(row)),
+            *(_format_figure(key, row[key], words) for key in columns),
+        )
+        for row in rows
     ]
     source = words.term("source", experiment.source)
     caption = Markup("{} (<cite>{}</cite>)").format(caption, source)
-    return table(words, caption, head, lines, kind="originals")
+    shown = table(words, caption, head, lines, kind="originals")
+    return Markup('<section id="originals-{}">{}</section>').format(slug(machine), shown)
 
 
 def name_machine(row: Original, words: Words) -> str:
@@ -94,11 +74,6 @@ def name_machine(row: Original, words: Words) -> str:
 def name_program(row: Original) -> str:
     """Name the program of a row as it is called here."""
     return row["program"].removesuffix(".py")
-
-
-def has_program(rows: Iterable[Original], name: str) -> bool:
-    """Return whether an article has anything of a program."""
-    return any(name_program(row) == name for row in rows)
 
 
 def count_cores(row: Original, words: Words) -> str:

@@ -261,7 +261,6 @@ def _list_facts(evidence: Evidence, row: Judgement, among: Rows, words: Words) -
 MADE = "made"
 """The reading that counts the units."""
 MEMORY = "peak_pss_bytes"
-MOST_US, MOST_EXACT = 1000, 9.95  # from there on in milliseconds; without decimals
 
 
 def show_readings(
@@ -381,7 +380,7 @@ def _list_costs(name: str, members: Rows, words: Words) -> Row:
         link_program(most.program, name),
         words.number(most.tasks, 0),
         words.number(made, 0),
-        None if time_s is None else _format_cost(time_s, words),
+        None if time_s is None else format_value(time_s, "wall_s", words),
         None if memory_bytes is None else words.memory(memory_bytes),
         prose(code(most.record.printed)),
     )
@@ -392,11 +391,3 @@ def _find_price(least: float | None, most: float | None, more: float) -> float |
     if least is None or most is None or more <= 0 or most < least:
         return None
     return (most - least) / more
-
-
-def _format_cost(seconds: float, words: Words) -> str:
-    """Tell a time for one unit in microseconds, from a thousand on in milliseconds."""
-    value, unit = seconds * 1e6, "µs"
-    if value >= MOST_US:
-        value, unit = value / 1000, "ms"
-    return words.measure(words.number(value, 1 if value < MOST_EXACT else 0), unit)

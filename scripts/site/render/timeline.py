@@ -4,19 +4,19 @@ A picture begins where the work does. It is stretched to the width of its column
 the names of its lanes stand beside it, and the moments below.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from markupsafe import Markup
 
-from scripts.harness.timeline import WAITING, Lane, Timeline, split_runs
+from scripts.harness.timeline import WAITING, Lane, Timeline
 from scripts.site.render.html import render
 from scripts.site.render.plot import Scale
 from scripts.site.render.words import Words, capitalise
 
 MOST_LANES = 16
-"""In a picture. Where there are more, the last one is all the others together."""
+"""In a picture. Where there are more, the last one only counts the others."""
 WIDTH = 1000
 """Of a picture, in its own units; a run that is shorter than ``SHORTEST`` of them is drawn so long."""
 SHORTEST = 0.6
@@ -51,15 +51,15 @@ class Watched:
 class Row:
     """A lane of a picture: its name, what is told of it, where it stands, its life and its runs.
 
-    ``paths`` are by the shade of the core, ``w`` while it waited for one, ``o`` for others together.
+    ``paths`` are by the shade of the core, ``w`` while it waited for one.
     """
 
     name: str
     told: str
     top: int
-    begin: float
-    end: float
-    paths: dict[str, str]
+    begin: float = 0
+    end: float = 0
+    paths: Mapping[str, str] = field(default_factory=dict)
 
 
 def show_timelines(shown: Sequence[Watched], words: Words) -> Markup:
@@ -85,7 +85,8 @@ def _make_panel(one: Watched, span_us: int, words: Words) -> dict[str, Any]:
         for number, (lane, name) in enumerate(zip(lanes, name_lanes(lanes, words), strict=True))
     ]
     if others:
-        rows.append(_make_bundle(timeline, lanes, others, scale, words))
+        name = words.text("timeline_others", n=words.plain(others))
+        rows.append(Row(name=name, told=name, top=_find_top(len(lanes))))
     highest = max([*timeline.busy, 1000 * timeline.cores, 1000]) / 1000
     return {
         "watched": one,
@@ -177,28 +178,6 @@ def _join_runs(lane: Lane, scale: Scale) -> list[tuple[str, float, float]]:
             begin = own.pop()[0]
         own.append((begin, end))
     return [(kind, *one) for kind, own in joined.items() for one in own]
-
-
-def _make_bundle(
-    timeline: Timeline, shown: Sequence[Lane], others: int, scale: Scale, words: Words
-) -> Row:
-    """Make one lane of all threads that are not shown: the higher, the more of them ran."""
-    cells, wall_us = len(timeline.busy), timeline.wall_us
-    left = [one / 1000 for one in timeline.busy]
-    for lane in shown:
-        for cell, inside_us in split_runs(() if lane.task else lane.spans, wall_us, cells):
-            left[cell] -= inside_us * cells / wall_us
-    top = _find_top(len(shown))
-    bottom, highest = top + (LANE_PX + BAR_PX) / 2, max(1.0, *left)
-    path = ""
-    for cell, one in enumerate(left):
-        begin, end = (scale.find(wall_us * number / cells) for number in (cell, cell + 1))
-        height = BAR_PX * one / highest
-        if height > 1 / 4 and end > begin:
-            path += f"M{begin:.1f} {bottom:g}v-{height:.1f}H{end:.1f}v{height:.1f}z"
-    name = words.text("timeline_others", n=words.plain(others))
-    end = scale.find(wall_us)
-    return Row(name=name, told=name, top=top, begin=0, end=end, paths={"o": path})
 
 
 def _draw_area(timeline: Timeline, highest: float, scale: Scale) -> str:

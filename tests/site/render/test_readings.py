@@ -82,7 +82,10 @@ def test_the_price_is_the_slope_between_the_fewest_and_the_most() -> None:
         ([sweep()[0], make(110, 110, wall_s=0.5, mebibytes=10)], "— —"),
         ([sweep()[0], make(110, 110, wall_s=3.5, mebibytes=10)], "25 [ms] —"),
         ([replace(one, traced=()) for one in sweep()], "25 [ms] —"),
-        ([make(n, n, wall_s=1 + n / 1e6, mebibytes=20) for n in (10, 100_010)], "1.0 [µs] 0 [KiB]"),
+        (
+            [make(n, n, wall_s=1 + n / 1e6, mebibytes=20) for n in (10, 100_010)],
+            "1.00 [µs] 0 [KiB]",
+        ),
     ],
     ids=["no more", "one size", "took less", "less memory", "not traced", "a microsecond"],
 )

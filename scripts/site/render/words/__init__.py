@@ -27,8 +27,8 @@ GIB = 1 << 30
 MOST_DIGITS = 100
 """The digits of any number that can have been recorded; of more than 28 Babel has to be told."""
 NBSP = "\N{NO-BREAK SPACE}"
-SHORT_S = 0.1
-"""The time below which milliseconds are told: two decimals of a second would be one digit or none."""
+SHORT_S, SHORTEST_S = 0.1, 1e-4
+"""The times below which milliseconds and microseconds are told: more decimals nobody reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +83,9 @@ class Words:
     def value(self, metric: str, value: float) -> str:
         """A value that was chosen, not measured, in the unit of a metric; of a reading, alone."""
         match find_unit(metric):
-            case "s" if 0 < value < SHORT_S:
-                return self.measure(self.plain(1000 * value), "ms")
             case "s":
-                return self.measure(self.plain(value), "s")
+                scale, name = choose_seconds(value)
+                return self.measure(self.plain(value / scale), name)
             case "CPU s":
                 return self.text("cpu_seconds", time=self.measure(self.plain(value), "s"))
             case "cores":
@@ -187,6 +186,13 @@ def choose_bytes(size_bytes: float) -> tuple[int, str]:
     if size_bytes < MIB:
         return KIB, "KiB"
     return (MIB, "MiB") if size_bytes < GIB else (GIB, "GiB")
+
+
+def choose_seconds(time_s: float) -> tuple[float, str]:
+    """The unit in which a time is told, and what it is called."""
+    if 0 < time_s < SHORTEST_S:
+        return 1e-6, "µs"
+    return (1e-3, "ms") if 0 < time_s < SHORT_S else (1, "s")
 
 
 def capitalise(text: str) -> str:
