@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -35,30 +35,12 @@ def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str
             words=words,
             told=told,
             checks=json.dumps(list(checks) or [(told.status, "")], separators=(",", ":")),
-            more=" · ".join([told.origin, *_tell_otherwise(told, words)]),
             home=homes[checked.claim.id],
         )
         rows.append(row)
     listed = Markup('<ul class="claims-list" data-search-exclude>{}</ul>').format(join(rows))
     more = Markup('<button type="button" class="claims-more md-button" hidden>{}</button>')
     return listed + more.format(words.text("claims_more"))
-
-
-def _tell_otherwise(told: Summary, words: Words) -> Iterator[str]:
-    """Tell in plain words where else here the answer is another: on fewer cores, other Pythons."""
-    main = told.main
-    if main is None:
-        return
-    same = (main.status, "not applicable")
-    own = [one for one in told.checked.checks if one.status not in same]
-    for one in own:
-        if one.interpreter == main.interpreter:
-            cores = words.count("cores_nominative", one.cores)
-            yield f"{cores}: {words.term('claim_status', one.status)}"
-    others = Counter(one.status for one in own if one.interpreter != main.interpreter)
-    if others:
-        counts = (f"{words.term('claim_status', one)} ({count})" for one, count in others.items())
-        yield f"{words.text('pythons_others')}: {', '.join(counts)}"
 
 
 def show_findings(

@@ -45,21 +45,15 @@ from scripts.site.render.words import MIB, Words, capitalise
 
 CRAMPED = 10
 """Sizes of which the largest is so many times the next would all stand on one spot but that."""
-LONGEST_LABEL = 20
+LONGEST_NAME = 20
 """In characters, at the end of a line; the legend has the longer ones."""
-MOST_SIZES = 12
-"""More numbers of tasks than these are not all in the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One program, and if it was measured with several numbers of workers, one of those.
-
-    ``label`` is a shorter name; ``points`` are in the order of their numbers of tasks.
-    """
+    """One program with its points in the order of their numbers of tasks."""
 
     name: str
-    label: str
     pen: Pen
     points: tuple[Judgement, ...]
 
@@ -71,30 +65,19 @@ def list_series(
     programs: Sequence[str],
     most: float = math.inf,
 ) -> list[Series]:
-    """List series in the order of the programs, then of workers, each by number of tasks up to the most.
+    """List series in the order of the programs, each by number of tasks up to the most.
 
-    Where workers are a rule, such as one for each task, they differ from point to point of a series;
-    where one number of tasks has several, each number of workers is a series of its own.
+    Of several numbers of workers with as many tasks it is that with most.
     """
     chosen = select_family(evidence, family, programs)
     members = group_methods(evidence, (one for one in chosen if one.tasks <= most), words)
-    found: list[tuple[str, str, list[Judgement]]] = []
-    for name, points in members.items():
-        points.sort(key=lambda one: (one.workers, one.tasks))
-        tasks = [one.tasks for one in points]
-        groups: dict[int, list[Judgement]] = defaultdict(list)
-        for one in points:
-            groups[one.workers if len(set(tasks)) < len(tasks) else 0].append(one)
-        for workers, group in groups.items():
-            size = words.count("workers", workers)
-            label = size if len(members) == 1 else f"{name}, {size}"
-            group.sort(key=lambda one: one.tasks)
-            found.append((f"{name}, {size}", label, group) if workers else (name, name, group))
-    pens = choose_pens(evidence, (group[0].record.variant for _, _, group in found))
-    return [
-        Series(name, label, pen, tuple(group))
-        for (name, label, group), pen in zip(found, pens, strict=True)
-    ]
+    pens = choose_pens(evidence, (points[0].record.variant for points in members.values()))
+    series = []
+    for (name, points), pen in zip(members.items(), pens, strict=True):
+        points.sort(key=lambda one: (one.tasks, one.workers))
+        by_tasks = {one.tasks: one for one in points}
+        series.append(Series(name, pen, tuple(by_tasks.values())))
+    return series
 
 
 def choose_pens(evidence: Evidence, variants: Iterable[Variant]) -> list[Pen]:
@@ -171,7 +154,7 @@ def draw_lines(
         sentence=sentence,
         signs=signs,
         curves=floors,
-        names={line.name: line.label for line in series if len(line.label) <= LONGEST_LABEL},
+        names=[line.name for line in series if len(line.name) <= LONGEST_NAME],
         below=_show_table(rows, title, words),
     ).show()
 
@@ -215,11 +198,10 @@ def _list_floors(evidence: Evidence, family: str, lines: Sequence[Series]) -> li
 
 
 def _show_table(rows: Sequence[Row], title: str, words: Words) -> Markup:
-    """Show a row for each of some numbers of tasks, a column for each line."""
-    sizes = pick_evenly(sorted({int(row.x) for row in rows if row.value}))
+    """Show a row for each number of tasks, a column for each line."""
     columns = list(dict.fromkeys(row.series for row in rows))
     return pivot(
-        sorted((row for row in rows if row.x in sizes), key=lambda row: row.x),
+        sorted((row for row in rows if row.value), key=lambda row: row.x),
         words,
         title,
         words.text("axis_tasks"),
@@ -227,14 +209,6 @@ def _show_table(rows: Sequence[Row], title: str, words: Words) -> Markup:
         lambda row: row.series,
         lambda row: columns.index(row.series),
     )
-
-
-def pick_evenly(values: Sequence[int]) -> list[int]:
-    """Pick ``MOST_SIZES`` of the values at most, evenly spread, the first and the last among them."""
-    if len(values) <= MOST_SIZES:
-        return list(values)
-    step = (len(values) - 1) / (MOST_SIZES - 1)
-    return [values[round(place * step)] for place in range(MOST_SIZES)]
 
 
 # Traces: memory over the time of one trial.

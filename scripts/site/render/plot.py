@@ -6,7 +6,7 @@ them, or lines over numbers.
 
 import math
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count, groupby, pairwise
@@ -59,8 +59,6 @@ LINE_PT, VALUE_PT = 16, 52
 """Of rows of dots: the height of a line, the width of the values beside."""
 PLOT_PT = 242
 """The height of lines."""
-NAMES_SHARE = 0.27
-"""The most of the width that names at the ends of lines may take."""
 LABEL_PT, LEADER_PT = 12, 16
 """How far names at the ends of lines stand apart, and from the ends if they had to move."""
 
@@ -170,8 +168,7 @@ class Plot:
     ``mark`` is how rows are drawn. ``axes`` names the horizontal and the vertical axis. A scale that
     is not logarithmic begins at nought. ``floors`` are dashed: by the line of a row of dots, or
     curves. ``paths`` are drawn through the points of a series if these are not joined, dashed if
-    ``is_model``. ``names`` are shorter names of series, for the ends of lines; a series without one
-    has none.
+    ``is_model``. ``names`` are those of series that stand at the ends of their lines too.
     """
 
     prefix: str
@@ -187,7 +184,7 @@ class Plot:
     floors: Mapping[tuple[str, int], Sequence[float]] = field(default_factory=dict)
     curves: Sequence[Curve] = ()
     paths: Mapping[str, Curve] = field(default_factory=dict)
-    names: Mapping[str, str] = field(default_factory=dict)
+    names: Collection[str] = ()
     is_model: bool = False
 
     def show(self) -> Markup:
@@ -360,13 +357,14 @@ def draw_lines(plot: Plot, width_pt: float) -> Canvas:
     ticks = scale.list_ticks(7)
     letters = max((len(name_tick(one, plot.words)) for one in ticks), default=1)
     left_pt = min(max(36, LETTER_PT * (letters + 2)), width_pt / 4)
-    labels = _choose_labels(plot, width_pt * NAMES_SHARE)
-    room_pt = min(max(map(len, labels.values()), default=0) * LETTER_PT + LEADER_PT, width_pt / 2)
-    right_pt = width_pt - max(room_pt if labels else 0, 3 * LETTER_PT / 2 + 4)
+    end = max(row.x for row in plot.drawn)
+    names = {row.series for row in plot.drawn if row.x == end} & {*plot.names}
+    room_pt = min(max(map(len, names), default=0) * LETTER_PT + LEADER_PT, width_pt / 2)
+    right_pt = width_pt - max(room_pt if names else 0, 3 * LETTER_PT / 2 + 4)
     across = _make_across(plot, left_pt, right_pt)
     _draw_axes(plot, canvas, across, scale, ticks)
     _draw_series(plot, canvas, across, scale)
-    _write_labels(plot, canvas, across, scale, labels)
+    _write_names(plot, canvas, across, scale, names)
     middle_pt = (left_pt + right_pt) / 2
     canvas.write(plot.axes[0], (middle_pt, bottom_pt + FOOT_PT + 8), at="center", colour=MUTED)
     return canvas
@@ -455,24 +453,14 @@ def _fill_band(canvas: Canvas, across: Scale, scale: Scale, rows: Sequence[Row])
             canvas.draw([[*lows, *highs]], rows[0].pen.sentinel, 4, alpha=0.45)
 
 
-def _choose_labels(plot: Plot, room_pt: float) -> dict[str, str]:
-    """Choose what the lines that reach the right end are called there: short if there is no room."""
-    if not plot.names:
-        return {}
-    end = max(row.x for row in plot.drawn)
-    last = [row.series for row in plot.drawn if row.x == end and row.series in plot.names]
-    is_long = any(len(name) * LETTER_PT > room_pt for name in last)
-    return {name: plot.names[name] if is_long else name for name in last}
-
-
-def _write_labels(
-    plot: Plot, canvas: Canvas, across: Scale, scale: Scale, labels: Mapping[str, str]
+def _write_names(
+    plot: Plot, canvas: Canvas, across: Scale, scale: Scale, named: Collection[str]
 ) -> None:
     """Write the names of lines beside their ends, moved apart where they would hide one another."""
     ends_pt = {
         row.series: (across.find(row.x), scale.find(row.value.median))
         for row in plot.drawn
-        if row.value and row.series in labels
+        if row.value and row.series in named
     }
     names = sorted(ends_pt, key=lambda name: ends_pt[name][1])
     placed_pt = spread([ends_pt[name][1] for name in names], scale.start_pt)
@@ -486,7 +474,7 @@ def _write_labels(
         x_pt, end_pt = ends_pt[name]
         if name in moved:
             canvas.draw([[(x_pt + 4, end_pt), (x_pt + gap_pt - 1, y_pt)]], MUTED, 0.6)
-        canvas.write(labels[name], (x_pt + gap_pt, y_pt), size_pt=SMALL_PT)
+        canvas.write(name, (x_pt + gap_pt, y_pt), size_pt=SMALL_PT)
 
 
 def spread(places_pt: Sequence[float], lowest_pt: float) -> list[float]:

@@ -41,8 +41,6 @@ def list_charts() -> Iterator[Chart]:
             plain = "wall_s" if call.func.id == "chart" else ()
             metric = given[2] if len(given) > 2 else named.get("metric", plain)
             metrics = (metric,) if isinstance(metric, str) else tuple(metric)
-            if call.func.id == "versions":
-                metrics = ()
             yield Chart(given[0], given[1], metrics, named["claim"])
 
 
