@@ -9,7 +9,6 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Family
 from scripts.harness.statistics import Estimate, estimate_ratio
 from scripts.site.judge.judge import Evidence, Judgement
@@ -25,24 +24,6 @@ from scripts.site.render.words import Words
 
 MOST_PLACES = 16
 """The most places that one table shows, eight Pythons in two: of more nobody keeps the overview."""
-
-
-def show_gain(row: Judgement, words: Words, kind: str = "") -> Cell:
-    """Show how many times as fast as the baseline a program was, with its verdict."""
-    if row.speedup is None:
-        return cell(None, kind=f"number {kind}".strip())
-    if row.baseline is row.record:
-        return cell_gain(None, ("×1", ""), words, kind=kind)
-    return cell_gain(row.verdict, format_ratio(row.speedup, words), words, kind=kind)
-
-
-def tell_absence(row: Judgement, words: Words) -> Markup:
-    """Tell why a row has nothing to show; that a program has failed before why."""
-    why = Markup.escape(words.reason(row.record.reason or Reason("not-measured")))
-    if row.record.status == "unavailable":
-        return why
-    failed = Markup('<strong class="status-{}">{}</strong>: {}')
-    return failed.format(row.record.status, words.term("status", row.record.status), why)
 
 
 # --- a column for each Python of each machine on so many cores ---
@@ -128,16 +109,16 @@ def _show_family(
 
 
 def _show_place(place: Place, program: str, family: str, words: Words, kind: str) -> Cell:
-    """Show the gain of a program in a place; why it has none on hovering."""
+    """Show how many times as fast as the baseline a program was; why there is nothing on hovering."""
     row = place.cells.get(program)
-    if row and row.wall:
-        return show_gain(row, words, kind)
-    told = words.term("status", row.record.status) if row else "—"
-    why = place.evidence.find_obstacle(program, place.interpreter.id, family)
-    why = row.record.reason if row else why
-    absence = Cell('<td class="{}" title="{}">{}</td>')
-    reason = words.reason(why or Reason("not-measured"))
-    return absence.format(f"number {kind}".strip(), reason, told)
+    if row and row.baseline is row.record:
+        return cell_gain(None, ("×1", ""), words, kind=kind)
+    if row and row.speedup:
+        return cell_gain(row.verdict, format_ratio(row.speedup, words), words, kind=kind)
+    told = "—" if row is None or row.wall else words.term("status", row.record.status)
+    obstacle = place.evidence.find_obstacle(program, place.interpreter.id, family)
+    why = words.reason(row.record.reason if row else obstacle)
+    return Cell('<td class="{}" title="{}">{}</td>').format(f"number {kind}".strip(), why, told)
 
 
 def _list_sources(evidences: Iterable[Evidence], words: Words, page: str) -> Markup:

@@ -65,21 +65,20 @@ def _show(name: Verdict | Standing, group: str, kind: str, words: Words) -> Mark
 
 
 def cell_gain(
-    verdict: Verdict | None, gain: tuple[str, str], words: Words, *, kind: str = "", time: str = ""
+    verdict: Verdict | None, gain: tuple[str, str], words: Words, *, kind: str = ""
 ) -> Cell:
     """A cell with a gain and its ends, after the icon of its verdict; what that means on hovering.
 
     It is one element with another for the ends, for tables have hundreds of them. ``kind`` is one more
-    class, ``time`` is told on hovering too.
+    class.
     """
     middle, ends = gain
-    classes = ["number", "gain", kind]
-    told = [time]
+    classes, title = ["number", "gain", kind], Markup()
     if verdict:
         middle = f"{ICONS[verdict]} {middle}"
         classes += ["verdict", f"verdict-{slug(verdict)}"]
-        told.append(f"{words.term('verdict', verdict)}: {words.term('verdict_help', verdict)}")
-    title = Markup(' title="{}"').format("; ".join(filter(None, told))) if any(told) else ""
+        name, meaning = words.term("verdict", verdict), words.term("verdict_help", verdict)
+        title = Markup(' title="{}: {}"').format(name, meaning)
     return Cell('<td class="{}"{}>{}{}</td>').format(
         " ".join(filter(None, classes)), title, middle, small(ends)
     )

@@ -6,13 +6,14 @@ from statistics import median
 
 from markupsafe import Markup
 
+from scripts.harness.declaration import Reason
 from scripts.harness.metrics import METRICS
 from scripts.harness.pythons import Rank, rank_interpreter
 from scripts.harness.statistics import Estimate
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Rows, order_releases, select_family
 from scripts.site.render.estimates import format_parts, format_value, stack_estimate
-from scripts.site.render.gains import compare_places, tell_absence
+from scripts.site.render.gains import compare_places
 from scripts.site.render.html import (
     Cell,
     Row,
@@ -158,7 +159,7 @@ def _list_figures(row: Judgement, evidence: Evidence, words: Words, columns: Seq
     """List what stands in a row after its name, or why nothing was measured."""
     if row.wall is None:
         absence = Cell('<td class="absent" colspan="{}">{}</td>')
-        return absence.format(len(columns), tell_absence(row, words))
+        return absence.format(len(columns), _tell_absence(row, words))
     wall, interval = format_parts(row.wall, "wall_s", words)
     near = words.percent(row.floor_s / row.wall.median) if row.floor_s else None
     verdict = show_verdict(row.verdict, words) + _explain_verdict(row, evidence, words)
@@ -171,6 +172,15 @@ def _list_figures(row: Judgement, evidence: Evidence, words: Words, columns: Seq
         for key in columns[2:-1]
     ]
     return Cell().join([*cells, cell(near)])
+
+
+def _tell_absence(row: Judgement, words: Words) -> Markup:
+    """Tell why a row has nothing to show; that a program has failed before why."""
+    why = Markup.escape(words.reason(row.record.reason or Reason("not-measured")))
+    if row.record.status == "unavailable":
+        return why
+    failed = Markup('<strong class="status-{}">{}</strong>: {}')
+    return failed.format(row.record.status, words.term("status", row.record.status), why)
 
 
 def _explain_verdict(row: Judgement, evidence: Evidence, words: Words) -> Markup:
@@ -245,7 +255,7 @@ def _list_facts(evidence: Evidence, row: Judgement, among: Rows, words: Words) -
     header = link_title(evidence, row.program, words, sizes)
     if row.wall is None:
         absence = Cell('<td class="absent" colspan="4">{}</td>')
-        return (header, absence.format(tell_absence(row, words)))
+        return (header, absence.format(_tell_absence(row, words)))
     verdict = cell(show_verdict(row.verdict, words), kind="verdict-cell")
     time = row.estimate(row.time) or row.wall  # that by which verdicts compare
     gain = words.ratio(row.speedup.median) if row.speedup else None
