@@ -63,7 +63,5 @@ def releases(experiment: str, *families: str, of: Told = "gains") -> Markup:
     evidences = gather_machines(experiment)
     chosen = families or tuple(one.name for one in evidences[0].experiment.families)
     evidence = choose_released(evidences, chosen)
-    is_here = evidence is evidences[0]
-    place = "" if is_here else f" ({facts.name_machine(evidence.machine, choose_words())})"
-    draw = partial(_SHOWN[of], families=chosen, place=place)
+    draw = partial(_SHOWN[of], families=chosen)
     return show_measured(evidence, draw, chosen, everywhere=True)

@@ -149,22 +149,15 @@ MOST_STEPS = 20
 """More changes than these are not all named, only the largest."""
 
 
-def show_gains(
-    evidence: Evidence, words: Words, families: Sequence[str], *, place: str = ""
-) -> Markup:
-    """Show how many times as fast as its baseline a program was on each release.
-
-    ``place`` follows the caption: the machine, if it is not the one shown.
-    """
+def show_gains(evidence: Evidence, words: Words, families: Sequence[str]) -> Markup:
+    """Show how many times as fast as its baseline a program was on each release."""
     tracks = list_tracks(evidence, families)
     chosen = _choose_widest([one for one in tracks if any(map(_find_gain, one.cells.values()))])
-    caption = words.text("releases_gain") + place
+    caption = words.text("releases_gain")
     return _show_table(evidence, chosen, lambda _, row: _find_gain(row), caption, words)
 
 
-def show_speeds(
-    evidence: Evidence, words: Words, families: Sequence[str], *, place: str = ""
-) -> Markup:
+def show_speeds(evidence: Evidence, words: Words, families: Sequence[str]) -> Markup:
     """Show how many times as fast as on the oldest release with the GIL one thread was."""
     tracks = [one for one in list_tracks(evidence, families) if one.workers == 1]
     oldest = {
@@ -177,13 +170,11 @@ def show_speeds(
         base = oldest.get((track.family, track.program))
         return estimate_ratio(base.sample(base.time), row.sample(row.time)) if base else None
 
-    caption = words.text("releases_speed") + place
+    caption = words.text("releases_speed")
     return _show_table(evidence, tracks, compare, caption, words)
 
 
-def show_steps(
-    evidence: Evidence, words: Words, families: Sequence[str], *, place: str = ""
-) -> Markup:
+def show_steps(evidence: Evidence, words: Words, families: Sequence[str]) -> Markup:
     """Show what surely became faster or slower from one release to the next, the largest first."""
     tracks = list_tracks(evidence, families)
     if len(list_versions(tracks)) < 2:
@@ -196,7 +187,7 @@ def show_steps(
     heads = words.texts(
         "program", "releases_threads", "gil_on", "releases_from", "releases_to", "releases_times"
     )
-    caption = words.text("releases_steps", margin=margin) + place
+    caption = words.text("releases_steps", margin=margin)
     rows = [
         (
             link_title(evidence, step.track.program, words),

@@ -60,11 +60,6 @@ def test_what_was_not_measured_is_no_table(show) -> None:
 
 
 @pytest.mark.parametrize("show", SHOWN)
-def test_what_another_machine_found_is_said_to_be_of_that_machine(show) -> None:
-    assert "(box)</caption>" in show(gather(), EN, FAMILIES, place=" (box)")
-
-
-@pytest.mark.parametrize("show", SHOWN)
 def test_a_hostile_version_stays_text(show) -> None:
     evil = make_build("3.15.0<script>")
     records = [
