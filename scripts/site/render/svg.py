@@ -8,7 +8,7 @@ spends most of its time on them, and a picture is drawn for two widths in two la
 import io
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, get_args
@@ -200,65 +200,46 @@ class Canvas:
         metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         with mpl.rc_context(STYLE):
             figure = Figure(figsize=(self.width_pt / 72, self.height_pt / 72), dpi=72)
-            groups = self._group_points()
             make: Any = backend_svg.RendererSVG
             renderer = make(self.width_pt, self.height_pt, buffer, metadata=metadata)
             for artist in self._artists:
                 artist.set_figure(figure)
                 artist.draw(renderer)
+            self._draw_points(renderer)
             renderer.finalize()
         root = ET.fromstring(buffer.getvalue())  # noqa: S314 - our own picture, just drawn
-        self._set_points(root, groups, is_titled=is_wide)
+        for shape, point in zip(root.iter(f"{{{_NAMESPACE}}}use"), self._points, strict=True):
+            shape.set("class", "point")
+            if is_wide:
+                shape.insert(0, _make_text("title", point.told))
         _simplify(root, prefix)
         root.set("class", "wide" if is_wide else "narrow")
         _name(root, prefix, title, description)
         return Markup(ET.tostring(root, encoding="unicode"))  # noqa: S704 - ElementTree escapes
 
-    def _group_points(self) -> dict[str, list[int]]:
-        """Add the points of one look as one artist: it takes far less time than one for each."""
-        from matplotlib.lines import Line2D
+    def _draw_points(self, renderer: Any) -> None:  # noqa: ANN401 - of matplotlib
+        """Draw the points in their order, above all else; artists would take far longer."""
+        from matplotlib.colors import to_rgba
+        from matplotlib.markers import MarkerStyle
+        from matplotlib.path import Path
+        from matplotlib.transforms import IdentityTransform
 
-        looks: dict[tuple[Pen, float, bool], list[int]] = {}
-        for number, one in enumerate(self._points):
-            looks.setdefault((one.pen, one.size_pt, one.is_hollow), []).append(number)
-        groups: dict[str, list[int]] = {}
-        for (pen, size_pt, is_hollow), numbers in looks.items():
-            key = f"p{len(groups)}"
-            groups[key] = numbers
-            places = [self._points[number].place for number in numbers]
-            self._artists.append(
-                Line2D(
-                    [x for x, _ in places],
-                    [self.height_pt - y for _, y in places],
-                    marker=MARKERS[pen.shape],
-                    markersize=size_pt,
-                    markerfacecolor=PAPER if is_hollow else pen.sentinel,
-                    markeredgecolor=pen.sentinel,
-                    markeredgewidth=2 if size_pt > 5 else 1,
-                    linestyle="none",
-                    gid=key,
-                )
+        for one in self._points:
+            x, y = one.place
+            marker = MarkerStyle(MARKERS[one.pen.shape])
+            look = renderer.new_gc()
+            look.set_foreground(one.pen.sentinel)
+            look.set_linewidth(2 if one.size_pt > 5 else 1)
+            look.set_joinstyle(marker.get_joinstyle())
+            look.set_capstyle(marker.get_capstyle())
+            renderer.draw_markers(
+                look,
+                marker.get_path(),
+                marker.get_transform().scale(one.size_pt),
+                Path([(x, self.height_pt - y)]),
+                IdentityTransform(),
+                to_rgba(PAPER if one.is_hollow else one.pen.sentinel),
             )
-        return groups
-
-    def _set_points(
-        self, root: ET.Element, groups: Mapping[str, Sequence[int]], *, is_titled: bool
-    ) -> None:
-        """Give the points their tooltips and their order, above all else."""
-        parents = {child: parent for parent in root.iter() for child in parent}
-        points: dict[int, ET.Element] = {}
-        for group in list(root.iter(f"{{{_NAMESPACE}}}g")):
-            key = group.get("id", "")
-            if key in groups:
-                shapes = list(group.iter(f"{{{_NAMESPACE}}}use"))
-                points |= dict(zip(groups[key], shapes, strict=True))
-        for number in sorted(points):
-            shape = points[number]
-            shape.set("class", "point")
-            if is_titled:
-                shape.insert(0, _make_text("title", self._points[number].told))
-            parents[shape].remove(shape)
-            root.append(shape)
 
 
 def _name(root: ET.Element, prefix: str, title: str, description: str) -> None:
