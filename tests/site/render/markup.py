@@ -82,23 +82,6 @@ def read_texts(chart: str) -> list[str]:
     return ["".join(text.itertext()) for text in read_picture(chart).iter(f"{SVG}text")]
 
 
-def read_ids(markup: str) -> list[str]:
-    return re.findall(r'\bid="([^"]+)"', markup)
-
-
-def assert_themed(chart: str) -> None:
-    """Colours and fonts are the page's own, every reference leads somewhere, ids are unique."""
-    assert not re.search(r"#[0-9a-f]{6}\b|(fill|stroke): #|rgba?\(", chart)
-    assert "font-family" not in chart
-    assert "var(--chart-ink)" in chart or "var(--chart-muted)" in chart
-    ids = read_ids(chart)
-    assert len(ids) == len(set(ids))
-    assert set(re.findall(r'(?:url\(|href=")#([^")]+)', chart)) <= set(ids)
-    root = read_picture(chart)
-    assert root.get("role") == "img"
-    assert set(str(root.get("aria-labelledby")).split()) <= set(ids)
-
-
 def read(markup: str) -> str:
     """The text as a reader sees it, spaces made plain."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", re.sub("</?bdi>", "", markup))).split())
