@@ -369,6 +369,7 @@ def draw_law(
             value=make_point(y),
             x=x,
             told=f"{titles[name]}: {_write(x, words)}; {_write(y, words)}",
+            cell=_write(y, words),
         )
         for (name, fit), pen in zip(fits.items(), pens, strict=True)
         for x, y in fit.points
@@ -377,12 +378,9 @@ def draw_law(
     axes = words.text(f"law_{law}_x"), words.text(f"law_{law}_y")
     told = [words.text(fit.key, program=titles[name], **fit.places) for name, fit in fits.items()]
     note = show_note(" ".join(f"{one}." for one in told))
-    cells = [
-        (titles[name], _write(x, words), _write(y, words))
-        for name, fit in fits.items()
-        for x, y in fit.points
-    ]
-    numbers = table(words, title, [words.text("program"), *axes], cells, kind="sizes")
+    numbers = pivot(
+        rows, words, axes[1], axes[0], lambda row: _write(row.x, words), lambda row: row.series
+    )
     anchors = "".join(map(program_anchor, fits))
     return Plot(
         prefix=make_prefix(law, evidence.experiment.name, family, anchors),
@@ -397,7 +395,7 @@ def draw_law(
         ],
         paths={titles[name]: fit.curve for name, fit in fits.items()},
         is_model=True,
-        below=note + fold(numbers, words),
+        below=note + numbers,
     ).show()
 
 
