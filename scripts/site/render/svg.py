@@ -222,7 +222,7 @@ class Canvas:
         from matplotlib.colors import to_rgba
         from matplotlib.markers import MarkerStyle
         from matplotlib.path import Path
-        from matplotlib.transforms import IdentityTransform
+        from matplotlib.transforms import Affine2D
 
         for one in self._points:
             x, y = one.place
@@ -235,9 +235,9 @@ class Canvas:
             renderer.draw_markers(
                 look,
                 marker.get_path(),
-                marker.get_transform().scale(one.size_pt),
+                marker.get_transform() + Affine2D().scale(one.size_pt),
                 Path([(x, self.height_pt - y)]),
-                IdentityTransform(),
+                Affine2D(),
                 to_rgba(PAPER if one.is_hollow else one.pen.sentinel),
             )
 
