@@ -9,6 +9,7 @@ from itertools import groupby
 
 from markupsafe import Markup
 
+from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Family
 from scripts.harness.statistics import Estimate, estimate_ratio
 from scripts.site.judge.judge import Evidence, Judgement
@@ -115,10 +116,15 @@ def _show_place(place: Place, program: str, family: str, words: Words, kind: str
         return cell_gain(None, ("×1", ""), words, kind=kind)
     if row and row.speedup:
         return cell_gain(row.verdict, format_ratio(row.speedup, words), words, kind=kind)
-    told = "—" if row is None or row.wall else words.term("status", row.record.status)
-    obstacle = place.evidence.find_obstacle(program, place.interpreter.id, family)
-    why = words.reason(row.record.reason if row else obstacle)
-    return Cell('<td class="{}" title="{}">{}</td>').format(f"number {kind}".strip(), why, told)
+    kind = f"number {kind}".strip()
+    if row and row.wall:
+        return cell(None, kind=kind)
+    if row:
+        told, why = words.term("status", row.record.status), row.record.reason
+    else:
+        obstacle = place.evidence.find_obstacle(program, place.interpreter.id, family)
+        told, why = "—", obstacle or Reason("not-measured")
+    return Cell('<td class="{}" title="{}">{}</td>').format(kind, words.reason(why), told)
 
 
 def _list_sources(evidences: Iterable[Evidence], words: Words, page: str) -> Markup:

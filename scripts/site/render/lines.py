@@ -379,7 +379,7 @@ def draw_law(
     told = [words.text(fit.key, program=titles[name], **fit.places) for name, fit in fits.items()]
     note = show_note(" ".join(f"{one}." for one in told))
     numbers = pivot(
-        rows, words, axes[1], axes[0], lambda row: _write(row.x, words), lambda row: row.series
+        rows, words, title, axes[0], lambda row: _write(row.x, words), lambda row: row.series
     )
     anchors = "".join(map(program_anchor, fits))
     return Plot(
