@@ -26,7 +26,6 @@ FOLDER = Path(__file__).parent
 BUILD = '"$0" -m tests.browser.made_up && make --no-print-directory site; echo $? >"$1"'
 PUBLIC_URL = "https://fork.example/fork/"
 LONGEST_BUILD_S = 1800
-LONGEST_REPORT = 60  # lines: Playwright adds the whole page to what it says
 ASKED = (
     *("PROFILE", "FRESH", "ONLY", "INTERPRETERS", "MACHINE", "MEASURE", "RESULTS", "FAILURES"),
     *("SITE_URL", "REPOSITORY_URL", "SITE", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"),
@@ -37,17 +36,6 @@ expect.set_options(timeout=PATIENCE_MS)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin the build with the other tests of this folder; what waits for it comes last."""
     items.sort(key=lambda item: 2 if _needs_site(item) else FOLDER not in item.path.parents)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport() -> Iterator[None]:
-    """Shorten what is told of a failure."""
-    report = yield
-    lines = report.longreprtext.splitlines() if report.failed else []
-    if len(lines) > LONGEST_REPORT:
-        half = LONGEST_REPORT // 2
-        report.longrepr = "\n".join([*lines[:half], "…", *lines[-half:]])
-    return report
 
 
 @pytest.fixture(scope="session")

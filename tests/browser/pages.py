@@ -1,9 +1,8 @@
 """What tests ask of pages of the built site, with and without a browser."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from html.parser import HTMLParser
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,6 @@ LANGUAGES = ("en", "ru")
 SCHEMES = ("light", "dark")
 SCREEN = ViewportSize(width=1280, height=900)
 TELEPHONE = ViewportSize(width=360, height=740)
-NOT_LOADED = {"canonical", "alternate", "alternate ", "prev", "next"}
-"""``rel`` of links that no visit follows; all but neighbours are whole public addresses."""
 
 COLOURS = ["color-contrast", "link-in-text-block"]
 """What axe asks of colours at the levels A and AA."""
@@ -64,6 +61,11 @@ class Site:
         files = (self.folder / language).rglob("index.html")
         found = (file.parent.relative_to(self.folder / language).as_posix() for file in files)
         return sorted(f"{page}/".removeprefix("./") for page in found)
+
+
+def list_ids(html: str) -> list[str]:
+    """List the ids of a page's elements in their order."""
+    return re.findall(r'<[a-z][^>]*?\sid="([^"]+)"', html)
 
 
 def listen(page: Page, home: str, complaints: list[str]) -> None:
@@ -116,38 +118,3 @@ def find_faults(page: Page, **options: Any) -> list[str]:
         meant = list(nodes) if is_serious else page.evaluate(OWN, list(nodes))
         found += [f"{violation['id']}: {one}: {nodes[one]}" for one in meant[:3]]
     return found
-
-
-@dataclass
-class Markup(HTMLParser):
-    """Ids and addresses of a page, and the links of its provenance lines."""
-
-    text: str
-    ids: Counter[str] = field(default_factory=Counter)
-    links: list[str] = field(default_factory=list)
-    data_links: list[str] = field(default_factory=list)
-    in_provenance: bool = False
-
-    def __post_init__(self) -> None:
-        super().__init__()
-        self.feed(self.text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        if "id" in given:
-            self.ids[given["id"]] += 1
-        if tag == "p":
-            self.in_provenance = "provenance" in given.get("class", "").split()
-        if tag != "link" or given.get("rel") not in NOT_LOADED:
-            found = [given[name] for name in ("href", "src") if name in given]
-            self.links += found
-            self.data_links += found * self.in_provenance
-
-    def handle_endtag(self, tag: str) -> None:
-        self.in_provenance = self.in_provenance and tag != "p"
-
-
-def read_all(site: Site) -> Iterator[tuple[Path, Markup]]:
-    """Read every page of the site."""
-    for file in site.folder.rglob("*.html"):
-        yield file, Markup(file.read_text(encoding="utf-8"))

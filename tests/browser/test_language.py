@@ -10,17 +10,6 @@ from playwright.sync_api import expect
 from scripts.site.offline import FOLDER, pack_site
 from tests.browser.pages import LANGUAGES, Site, Visit, switch_to
 
-ON_SCREEN = "id => document.getElementById(id)?.getBoundingClientRect().top < innerHeight"
-
-
-def test_the_switch_keeps_page_and_section_there_and_back(visit: Visit, site: Site) -> None:
-    page = visit("en/theory/gil/#release", locale="en-GB")
-    for language in ("ru", "en"):
-        switch_to(page, language)
-        expect(page).to_have_url(f"{site.url}{language}/theory/gil/#release")
-        expect(page.locator("html")).to_have_attribute("lang", language)
-        page.wait_for_function(ON_SCREEN, arg="release")
-
 
 @pytest.mark.parametrize(
     ("locale", "tail", "leads_to"),
