@@ -17,8 +17,10 @@ from scripts.harness.pythons import Interpreter
 from scripts.harness.record import CELL, Record, Trial, Variant
 from scripts.harness.timeline import Lane, Timeline
 from scripts.site.declare.choices import Choice
-from scripts.site.declare.claims import Side
+from scripts.site.declare.claims import Claim, Comparison, Side
 
+PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
+"""The first family of ``make_experiment``."""
 IO = {"en": "Waiting (I/O)", "ru": "Ожидание (ввод-вывод)"}
 CPU = {"en": "Computing (CPU)", "ru": "Вычисления (ЦП)"}
 TERMS = {
@@ -270,6 +272,23 @@ def make_side(program: str, **changes: object) -> Side:
     return Side(program=program, **{"family": family} | changes)  # type: ignore[arg-type]
 
 
+def make_comparison(**changes: Any) -> Comparison:
+    """The pool of ``make_experiment`` takes less time than what it is held against there."""
+    right = None if {"over", "of_cores"} & changes.keys() else PLAIN
+    given = {"metric": "wall_s", "left": POOL, "right": right, "relation": "less"} | changes
+    for name in ("left", "right"):
+        if isinstance(given[name], str):
+            given[name] = make_side(given[name])
+    return Comparison(**given)
+
+
+def make_claim(*comparisons: Comparison, **changes: Any) -> Claim:
+    """A claim of all of ``comparisons``, else of ``make_comparison``, that says nothing."""
+    plain = {"id": "it", "topic": "io", "source": "us", **say()}
+    plain["all"] = list(comparisons) or [make_comparison()]
+    return Claim(**plain | changes)
+
+
 def say(en: str = "", ru: str = "") -> dict[str, Any]:
     """The same sentence for every outcome of a claim."""
     return {outcome: {"en": en, "ru": ru} for outcome in ("confirmed", "refuted", "open")}
@@ -379,6 +398,14 @@ def make_interpreter(**changes: object) -> Interpreter:
         start_method="fork",
     )
     return replace(interpreter, **changes)  # type: ignore[arg-type]
+
+
+def make_build(version: str, flags: str = "", **changes: object) -> Interpreter:
+    """A CPython of a version, ``t`` without the GIL, ``t-gil`` with it."""
+    facts: dict[str, object] = {"id": f"cpython-{version}{flags}", "version": version}
+    if flags.startswith("t"):
+        facts |= {"free_threaded": True, "gil": "on" if flags.endswith("-gil") else "off"}
+    return make_interpreter(**facts | changes)
 
 
 def make_machine(**changes: object) -> Machine:

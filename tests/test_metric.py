@@ -10,6 +10,7 @@ import pytest
 
 from scripts.harness.paths import ROOT
 from tests.copies import copy_repository
+from tests.factories import write_experiment
 
 ENTRY = """
     Metric(
@@ -58,14 +59,13 @@ from scripts.harness.plan import Step
 from scripts.harness.process import Launcher
 from scripts.harness.trial import Bench, run_trial
 from scripts.harness.record import add_trial
-from scripts.harness.store import (make_schema)
-from scripts.harness.store import (Results)
-from scripts.harness.store import (read_results, write_results)
+from scripts.harness.store import Results, make_schema, read_results, write_results
 from scripts.site.render.claims import format_condition
 from scripts.site.render.published import FORMS, make_document, format_csv
 from scripts.site.render.words import load_words
-from tests.factories import replace
-from tests.factories import NOW, TERMS, make_interpreter, make_machine, make_record, make_variant
+from tests.factories import (
+    NOW, TERMS, make_interpreter, make_machine, make_record, make_variant, replace,
+)
 from tests.site.render.markup import make_evidence
 
 folder = Path("examples/lab").resolve()
@@ -107,8 +107,6 @@ NAME = "voluntary_switches"
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What a copy of the engine makes of a program when it has one metric more."""
-    from tests.factories import write_experiment
-
     folder = tmp_path_factory.mktemp("copy")
     copy_repository(folder, "scripts")
     metrics = folder / "scripts/harness/metrics.py"

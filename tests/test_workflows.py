@@ -13,7 +13,7 @@ from packaging.version import Version
 from scripts.harness.plan import count_trials, list_variants, select_variants
 from scripts.harness.pythons import Interpreter
 from tests.declared import CLAIMS, EXPERIMENTS
-from tests.factories import make_interpreter, make_machine, make_variant, replace
+from tests.factories import make_build, make_machine, make_variant, replace
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / ".github" / "workflows"
@@ -128,9 +128,7 @@ def plan_minutes(only: str, pythons: Sequence[Interpreter]) -> float:
     return sum(planned_s[one] for one in select_variants([*planned_s], only)) / 60
 
 
-FREE = make_interpreter(id="cpython-3.15.0t", version="3.15.0", free_threaded=True, gil="off")
-LOCKED = make_interpreter(id="cpython-3.15.0t-gil", version="3.15.0", free_threaded=True)
-ORDINARY = make_interpreter(id="cpython-3.15.0", version="3.15.0")
+FREE, LOCKED, ORDINARY = (make_build("3.15.0", flags) for flags in ("t", "t-gil", ""))
 SEVERAL = [replace(ORDINARY, id=f"cpython-3.15.{number}") for number in range(7)]
 """As many as a job of the part ``releases`` has: the free-threaded builds count twice."""
 

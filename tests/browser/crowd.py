@@ -4,8 +4,9 @@ import random
 from itertools import islice, product
 
 from scripts.harness.experiment import Experiment
-from scripts.site.judge.judge import Evidence, judge_records
-from tests.factories import NOW, make_interpreter, make_machine, make_record, make_variant, replace
+from scripts.site.judge.judge import Evidence
+from tests.factories import make_build, make_record, make_variant, replace
+from tests.site.render.markup import make_evidence
 
 VERDICTS = ("recommended", "costs more", "gains nothing", "disqualified")
 
@@ -14,7 +15,7 @@ def gather_crowd(
     experiment: Experiment, machines: int, pythons: int, programs: int
 ) -> list[Evidence]:
     """Make what so many machines gave, each with so many Pythons that ran so many programs."""
-    ids = [f"cpython-3.{10 + number}.0" for number in range(pythons)]
+    interpreters = [make_build(f"3.{10 + number}.0") for number in range(pythons)]
     competing = (
         (family.name, program)
         for family in experiment.families
@@ -26,11 +27,11 @@ def gather_crowd(
     crowd = []
     for machine in (f"made-up-{number}-4c" for number in range(machines)):
         records = []
-        for python, (family, program) in product(ids, entries):
+        for python, (family, program) in product(interpreters, entries):
             variant = make_variant(
                 experiment=experiment.name,
                 machine=machine,
-                interpreter=python,
+                interpreter=python.id,
                 family=family,
                 program=program.name,
                 start_method="spawn" if program.processes else None,
@@ -44,16 +45,7 @@ def gather_crowd(
             records.append(
                 make_record(variant, walls_s, peak_pss_bytes=peak_pss_bytes, cpu_s=0.8 * median_s)
             )
-        judged = judge_records(experiment, records)
-        evidence = Evidence(
-            experiment=experiment,
-            profile="quick",
-            machine=make_machine(id=machine, logical_cores=4),
-            interpreters=tuple(
-                make_interpreter(id=id_, version=id_.partition("-")[2]) for id_ in ids
-            ),
-            judgements=tuple(replace(one, verdict=chance.choice(VERDICTS)) for one in judged),
-            generated_at=NOW,
-        )
-        crowd.append(evidence)
+        evidence = make_evidence(records, interpreters, experiment, machine)
+        judged = [replace(one, verdict=chance.choice(VERDICTS)) for one in evidence.judgements]
+        crowd.append(replace(evidence, judgements=tuple(judged)))
     return crowd

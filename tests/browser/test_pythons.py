@@ -14,12 +14,12 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.render.gains import show_places
 from scripts.site.render.html import block
 from scripts.site.render.words import load_words
-from tests.factories import make_interpreter, make_record, make_variant
+from tests.factories import make_build, make_record, make_variant
 from tests.site.render.markup import make_evidence
 
 ADDRESS = "http://site.example/en/matrix/"
 ASSETS = DOCS / "theme" / "assets"
-PYTHONS = [make_interpreter(id=f"cpython-{v}", version=v) for v in ("3.13.0", "3.12.1", "3.9.2")]
+PYTHONS = [make_build(version) for version in ("3.13.0", "3.12.1", "3.9.2")]
 OpenPage = Callable[..., Page]
 
 

@@ -14,11 +14,11 @@ from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.words import Words, load_words
-from tests.factories import TERMS, make_interpreter, make_record, make_variant, replace
+from tests.factories import PLAIN, POOL, TERMS, make_build, make_record, make_variant, replace
 from tests.site.render.markup import make_evidence
 
 FOLDER = Path(__file__).parent / "golden"
-PLAIN, POOL, ASYNC = "01-io-sequential", "04-io-thread_pool", "06-io-async"
+ASYNC = "06-io-async"
 COMPUTE, PROCESSES = "08-cpu-sequential", "12-cpu-process_pool"
 KEPT = ("locale", "name")
 PLURAL = {"one", "few", "many", "other"}
@@ -41,22 +41,19 @@ WORDS = Words("en", disguise(load_words("en").catalogue)).add(TERMS)
 
 
 def compare(name: str, markup: str) -> None:
-    """A block with what was kept of it."""
-    path = FOLDER / f"{name}.html"
-    shown = str(markup).replace("><", ">\n<").rstrip("\n") + "\n"
+    """A block, or another text where the name says so, with what was kept of it."""
+    path = FOLDER / (name if "." in name else f"{name}.html")
+    shown = str(markup).rstrip("\n") + "\n"
+    if path.suffix == ".html":
+        shown = shown.replace("><", ">\n<")
     if os.environ.get("GOLDEN") == "update":
         FOLDER.mkdir(exist_ok=True)
         path.write_text(shown, encoding="utf-8")
     assert shown == path.read_text(encoding="utf-8"), f"see git diff after GOLDEN=update: {path}"
 
 
-def find(version: str, flags: str = "", **facts: object) -> Interpreter:
-    return make_interpreter(id=f"cpython-{version}{flags}", version=version, **facts)
-
-
-OLD, NEW, OLDER = find("3.9.2"), find("3.13.0"), find("3.7.3")
-FREE = find("3.14.1", "t", free_threaded=True, gil="off")
-LOCKED = find("3.14.1", "t-gil", free_threaded=True)
+OLD, NEW, OLDER = make_build("3.9.2"), make_build("3.13.0"), make_build("3.7.3")
+FREE, LOCKED = make_build("3.14.1", "t"), make_build("3.14.1", "t-gil")
 
 
 def measure(python: Interpreter, program: str, wall_s: float, **changes: object) -> Record:

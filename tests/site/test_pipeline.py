@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -28,7 +27,7 @@ from scripts.harness.record import Trial
 from scripts.harness.run import Summary
 from scripts.harness.store import RecordsError, locate, read_results, write_results
 from scripts.harness.trial import Bench
-from scripts.site.declare.claims import Claim, Comparison, Side
+from scripts.site.declare.claims import Claim
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.judge import Evidence
 from scripts.site.settings import Settings
@@ -37,10 +36,12 @@ from scripts.site.study.pipeline import Pipeline
 from tests.factories import (
     DECLARATION,
     EXITED,
-    make_interpreter,
+    make_build,
+    make_claim,
+    make_comparison,
+    make_side,
     make_values,
     replace,
-    say,
     write_experiment,
 )
 
@@ -208,8 +209,7 @@ def test_two_builds_at_once_take_turns(
 @pytest.fixture
 def old(monkeypatch: pytest.MonkeyPatch) -> Installation:
     """Another Python, found beside the running one."""
-    interpreter = make_interpreter(id="cpython-3.8.18", version="3.8.18")
-    old = Installation(interpreter=interpreter, path=Path("/opt/3.8/bin/python3"))
+    old = Installation(interpreter=make_build("3.8.18"), path=Path("/opt/3.8/bin/python3"))
     here = select("current")
     found = {"": here, "current": here, "auto": (*here, old)}
     monkeypatch.setattr(pipeline, "select", found.__getitem__)
@@ -241,10 +241,7 @@ def test_a_family_for_every_python_is_measured_on_each_found_as_it_is(
 def test_auto_measures_every_program_on_each_python_found(
     lab: Lab, old: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    twins = [
-        make_interpreter(id=f"cpython-3.14.7t{end}", version="3.14.7", free_threaded=True, gil=gil)
-        for end, gil in (("", "off"), ("-gil", "on"))
-    ]
+    twins = [make_build("3.14.7", flags) for flags in ("t", "t-gil")]
     found = [Installation(interpreter=one, path=Path("/opt/3.14t/bin/python3")) for one in twins]
     everywhere = (*pipeline.select(""), old, *found)
     monkeypatch.setattr(pipeline, "select", {"auto": everywhere}.__getitem__)
@@ -327,19 +324,13 @@ def make_open(lab: Lab) -> None:
     """Two programs of which no trial tells which is faster, and a claim that one is."""
     noise = {"one": (1.0, 2.2, 1.4), "two": (1.1, 2.0, 1.6)}
     lab.take(lambda step: make_values(noise[step.variant.program][step.round % 3]))
-    lab.claims = {"lab": [make_claim()]}
+    lab.claims = {"lab": [claim_two()]}
 
 
-def make_claim(**left: Any) -> Claim:
+def claim_two(**left: object) -> Claim:
     """A claim that two is faster than one."""
-    comparison = Comparison(
-        metric="wall_s",
-        left=Side(program="two", family="io", **left),
-        right=Side(program="one", family="io"),
-        relation="less",
-        margin=1.2,
-    )
-    return Claim(id="it", topic="io", source="us", all=[comparison], **say())
+    faster = make_comparison(left=make_side("two", **left), right="one", margin=1.2)
+    return make_claim(faster)
 
 
 def count_timed(evidence: Evidence) -> set[int]:
@@ -403,7 +394,7 @@ def test_what_was_disturbed_is_repeated_half_as_often_as_it_is_measured_but_not_
     lab: Lab,
 ) -> None:
     lab.take(lambda step: make_values(1.0, others_share=1.5))
-    lab.claims = {"lab": [make_claim()]}
+    lab.claims = {"lab": [claim_two()]}
 
     def count(**settings: object) -> set[tuple[int, int]]:
         records = [one.record for one in lab.gather(**settings).judgements]

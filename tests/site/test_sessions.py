@@ -12,17 +12,17 @@ from scripts.harness.plan import Step
 from scripts.harness.record import Record, Trial
 from scripts.harness.store import locate, locate_contributed, read_results, write_results
 from scripts.harness.trial import Bench
-from scripts.site.judge.claims import Check, check_evidence, check_machines
+from scripts.site.judge.claims import Check, check_evidence, check_machines, choose_told
 from scripts.site.judge.judge import Evidence
 from scripts.site.study import pipeline
 from scripts.site.study.machines import can_stand_first
 from tests.factories import make_values, replace
 from tests.site import test_pipeline
-from tests.site.test_pipeline import Lab, make_claim
+from tests.site.test_pipeline import Lab, claim_two
 
 Boot = Callable[[], None]
 lab = test_pipeline.lab
-CLAIM = make_claim(tasks="least")
+CLAIM = claim_two(tasks="least")
 
 
 @pytest.fixture
@@ -38,11 +38,13 @@ def boot(monkeypatch: pytest.MonkeyPatch) -> Boot:
     return boot
 
 
-def take(lab: Lab, **walls_s: float) -> None:
-    """From now on programs take so long."""
+def take(lab: Lab, **walls_s: float | tuple[float, ...]) -> None:
+    """From now on programs take so long, nearly the same in each round or by turns."""
 
     def give(step: Step) -> Values:
-        wall_s = walls_s[step.variant.program] * (1 + 0.001 * (step.round % 3))
+        given = walls_s[step.variant.program]
+        turns = given if isinstance(given, tuple) else (given, given * 1.001, given * 1.002)
+        wall_s = turns[step.round % 3]
         return make_values(wall_s, 0.1, inside_s=wall_s)
 
     lab.take(give)
@@ -159,6 +161,19 @@ def test_a_claim_that_flips_between_sessions_is_borderline(lab: Lab, boot: Boot)
         if one.speedup and one.record.variant.program == "two"
     }
     assert verdicts == {None}
+
+
+def test_a_title_is_told_by_the_session_that_decided_its_claim(lab: Lab, boot: Boot) -> None:
+    take(lab, one=2.0, two=1.0)
+    lab.gather()
+    boot()
+    take(lab, one=2.0, two=(1.0, 2.2, 4.0))
+    evidence = lab.gather(measure="all")
+    (checked,) = check_machines("lab", [CLAIM], [evidence])
+    told = choose_told(checked, evidence)
+    for found, gain in ((evidence, 0.91), (told, 2.0)):
+        walls_s = {row.program: median(row.record.wall_s) for row in found.rows if row.cores == 1}
+        assert round(walls_s["one"] / walls_s["two"], 2) == gain
 
 
 def test_what_most_trials_were_disturbed_of_decides_nothing(lab: Lab) -> None:

@@ -6,30 +6,27 @@ from msgspec import structs
 
 from scripts.harness.record import Record
 from scripts.site.check.voice import find_objection
-from scripts.site.declare.claims import Claim, Comparison, Where
+from scripts.site.declare.claims import Where
 from scripts.site.judge.claims import check_machines
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.claim_list import Answer, show_evidence
 from scripts.site.render.claims import Summary
 from scripts.site.render.words import load_words
-from tests.factories import make_choice, make_record, make_side, make_variant
+from tests.factories import (
+    PLAIN,
+    POOL,
+    make_choice,
+    make_claim,
+    make_comparison,
+    make_record,
+    make_variant,
+)
 from tests.site.render.markup import make_evidence
 
 EN = load_words("en")
-PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
-CLAIM = Claim(
+CLAIM = make_claim(
+    make_comparison(margin=1.2),
     id="some-claim",
-    topic="io",
-    source="us",
-    all=[
-        Comparison(
-            metric="wall_s",
-            left=make_side(POOL),
-            right=make_side(PLAIN),
-            relation="less",
-            margin=1.2,
-        )
-    ],
     confirmed={"en": "A pool is faster: {left}."},
     refuted={"en": "Here a loop is faster: {right}."},
     open={"en": "Too close to call."},

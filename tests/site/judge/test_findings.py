@@ -3,27 +3,29 @@
 from collections.abc import Sequence
 
 import pytest
-from msgspec import structs
 
 from scripts.harness.declaration import Code, Reason
 from scripts.harness.margins import Relation
 from scripts.harness.record import Record, Trial
-from scripts.site.declare.claims import Claim, Comparison, Side, Size, Where
+from scripts.site.declare.claims import Claim, Size, Where
 from scripts.site.judge.claims import TICK_S, Check, check_evidence, find_cell
 from scripts.site.judge.judge import Judgement
 from scripts.site.judge.rows import Rows
+from tests import factories
 from tests.factories import (
+    PLAIN,
+    POOL,
+    make_comparison,
     make_interpreter,
     make_record,
     make_side,
     make_values,
     make_variant,
     replace,
-    say,
 )
 from tests.site.render.markup import list_pythons, make_evidence
 
-PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
+ANYWHERE = Where()
 SIZES = [(3, 2), *((tasks, workers) for tasks in (4, 5, 10) for workers in (2, 4, 8))]
 """Tasks and workers that were measured, on four cores: the fewest tasks with two workers only."""
 
@@ -32,19 +34,12 @@ def make_cell(program: str = POOL, wall_s: float = 1.0, **changes: object) -> Re
     return make_record(make_variant(program=program, **{"cores": 4} | changes), [wall_s] * 5)
 
 
-def make_claim(
-    left: Side, right: Side, *, metric: str = "wall_s", python: str | None = None
-) -> Claim:
-    comparison = Comparison(metric=metric, left=left, right=right, relation="less", margin=1.5)
-    where = Where(python=python)
-    return Claim(id="it", topic="io", source="us", all=[comparison], **say("{left}"), where=where)
+def make_claim(where: Where = ANYWHERE, **changes: object) -> Claim:
+    return factories.make_claim(make_comparison(**{"margin": 1.5} | changes), where=where)
 
 
 def check(claim: Claim, records: Sequence[Record]) -> tuple[Check, ...]:
     return check_evidence([claim], make_evidence(records, list_pythons(records)))
-
-
-FASTER = make_claim(make_side(POOL), make_side(PLAIN))
 
 
 @pytest.mark.parametrize(
@@ -83,17 +78,9 @@ def test_what_was_not_measured_is_not_applicable_and_says_so(
     named: dict[str, object], code: Code
 ) -> None:
     records = [make_cell(tasks=tasks, workers=workers) for tasks, workers in SIZES]
-    claim = make_claim(make_side(POOL), make_side(POOL, **named))
+    claim = make_claim(right=make_side(POOL, **named))
     (found,) = check(claim, records)
     assert (found.status, found.reasons) == ("not applicable", ((POOL, Reason(code)),))
-
-
-def test_a_program_is_held_against_itself_at_another_size() -> None:
-    records = [make_cell(tasks=4, wall_s=1.0), make_cell(tasks=5, wall_s=2.0)]
-    claim = make_claim(make_side(POOL, tasks="cores"), make_side(POOL, tasks="above cores"))
-    (found,) = check(claim, records)
-    assert found.status == "confirmed"
-    assert found.findings[0].ratio.median == 2
 
 
 FREE = {"interpreter": "cpython-3.14.1t", "gil": "off"}
@@ -101,11 +88,8 @@ FREE = {"interpreter": "cpython-3.14.1t", "gil": "off"}
 
 def check_tax(*ordinary: str) -> dict[str, Check]:
     """A free-threaded build held against the ordinary one of its version, where there are these."""
-    comparison = Comparison(
-        metric="wall_s", left=make_side(POOL), right=make_side(POOL), relation="not more",
-        margin=1.25, right_python="ordinary",
-    )  # fmt: skip
-    claim = structs.replace(FASTER, all=[comparison], where=Where(gil="off"))
+    held = {"right": POOL, "relation": "not more", "margin": 1.25, "right_python": "ordinary"}
+    claim = make_claim(Where(gil="off"), **held)
     records = [make_cell(**FREE, wall_s=2.2)]
     records += [make_cell(interpreter=name, wall_s=2.0) for name in ordinary]
     return {one.interpreter: one for one in check(claim, records)}
@@ -128,11 +112,8 @@ def test_a_release_is_held_against_another_of_builds_alike() -> None:
             ("3.15.0a3", "", {"pgo": None}),
         )
     ]
-    comparison = Comparison(
-        metric="wall_s", left=make_side(POOL), right=make_side(POOL), relation="more",
-        margin=1.25, right_python="3.14.2",
-    )  # fmt: skip
-    claim = structs.replace(FASTER, all=[comparison], where=Where(release="3.15.0a3"))
+    held = {"right": POOL, "relation": "more", "margin": 1.25, "right_python": "3.14.2"}
+    claim = make_claim(Where(release="3.15.0a3"), **held)
     walls = (1.0, 2.0, 3.0)
     records = [
         make_cell(interpreter=one.id, wall_s=wall_s)
@@ -162,30 +143,9 @@ def test_without_the_ordinary_build_of_its_version_it_is_said_that_there_is_none
 def test_what_may_not_happen_once_is_refuted_by_a_single_trial(
     relation: Relation, walls_s: list[float], status: str
 ) -> None:
-    once = Comparison(
-        metric="wall_s", left=make_side(POOL), right=2.0, relation=relation, every=True
-    )
-    plain = make_claim(make_side(POOL), make_side(POOL))
-    claim = structs.replace(plain, all=[once])
+    claim = make_claim(right=2.0, relation=relation, margin=1.0, every=True)
     (found,) = check(claim, [make_record(make_variant(program=POOL), walls_s)])
     assert found.status == status
-
-
-@pytest.mark.parametrize(
-    ("interpreter", "applies"),
-    [
-        ("cpython-3.7.16", True),
-        ("cpython-3.7.9", True),
-        ("cpython-3.13.0", False),
-        ("cpython-3.70.1", False),
-    ],
-)
-def test_a_claim_said_of_one_python_applies_to_its_minor_version(
-    interpreter: str, applies: bool
-) -> None:
-    claim = make_claim(make_side(POOL), make_side(PLAIN), python="3.7")
-    records = [make_cell(program, interpreter=interpreter) for program in (PLAIN, POOL)]
-    assert (check(claim, records)[0].status != "not applicable") == applies
 
 
 def make_reading(program: str, readings: dict[str, list[float]]) -> Record:
@@ -194,7 +154,7 @@ def make_reading(program: str, readings: dict[str, list[float]]) -> Record:
 
 def test_a_reading_that_a_program_does_not_print_decides_nothing() -> None:
     records = [make_reading(PLAIN, {}), make_reading(POOL, {"made": [6.0] * 5})]
-    claim = make_claim(make_side(POOL), make_side(PLAIN), metric="made")
+    claim = make_claim(metric="made")
     (found,) = check(claim, records)
     assert found.status == "not applicable"
     assert found.reasons == (("", Reason("no-metric")),)
@@ -203,7 +163,7 @@ def test_a_reading_that_a_program_does_not_print_decides_nothing() -> None:
 @pytest.mark.parametrize("made", [0.0, 6.0])
 def test_nothing_is_divided_by_nothing(made: float) -> None:
     records = [make_reading(PLAIN, {"made": [0.0] * 5}), make_reading(POOL, {"made": [made] * 5})]
-    claim = make_claim(make_side(POOL), make_side(PLAIN), metric="made")
+    claim = make_claim(metric="made")
     (found,) = check(claim, records)
     assert (found.status, found.findings) == ("not applicable", ())
     assert found.reasons
@@ -219,8 +179,9 @@ def make_kernel(program: str, system_s: Sequence[float]) -> Record:
 def test_no_cpu_time_counts_for_less_than_a_tick_of_its_clock(few_s: list[float]) -> None:
     """A single trial without any would leave nothing to divide by."""
     records = [make_kernel(PLAIN, few_s), make_kernel(POOL, [0.2, 0.2, 0.21])]
-    claim = make_claim(make_side(PLAIN), make_side(POOL), metric="system_s")
-    for turned in (claim, structs.replace(claim, all=[turn_round(claim.all[0])])):
+    claim = make_claim(left=PLAIN, right=POOL, metric="system_s")
+    turned_round = make_claim(metric="system_s", relation="more")
+    for turned in (claim, turned_round):
         (found,) = check(turned, records)
         (finding,) = found.findings
         sides = {finding.left.median, finding.right.median}
@@ -229,26 +190,16 @@ def test_no_cpu_time_counts_for_less_than_a_tick_of_its_clock(few_s: list[float]
         assert finding.ratio.median == pytest.approx(max(sides) / min(sides))
 
 
-def turn_round(comparison: Comparison) -> Comparison:
-    """The same, said of the other side."""
-    left, right = comparison.right, comparison.left
-    return structs.replace(comparison, left=left, right=right, relation="more")
-
-
 def test_what_counts_tasks_is_held_against_a_number_with_no_more_than_there_are() -> None:
     counted = make_record(
         make_variant(program=POOL, tasks=30), [1.0] * 3, readings={"made": [28.0, 30.0, 30.0]}
     )
-    comparison = Comparison(metric="made", left=make_side(POOL), right=100.0, relation="less")
-    (found,) = check(structs.replace(FASTER, all=[comparison]), [counted])
+    (found,) = check(make_claim(metric="made", right=100.0), [counted])
     assert found.findings[0].left.high == 30
 
 
 def make_sweep(relation: Relation, margin: float, over: Size = "workers") -> Claim:
-    comparison = Comparison(
-        metric="wall_s", left=make_side(POOL), over=over, relation=relation, margin=margin
-    )
-    return Claim(id="it", topic="io", source="us", all=[comparison], **say())
+    return make_claim(over=over, relation=relation, margin=margin)
 
 
 def sweep(walls: dict[int, float], over: Size = "workers") -> list[Record]:
@@ -294,10 +245,7 @@ def test_a_sweep_over_cores_is_of_as_many_as_there_are() -> None:
 
 
 def test_a_share_of_the_cores_is_of_those_that_it_ran_on() -> None:
-    comparison = Comparison(
-        metric="cpu_share", left=make_side(POOL), of_cores=0.09, relation="more"
-    )
-    claim = Claim(id="it", topic="io", source="us", all=[comparison], **say("{left}"))
+    claim = make_claim(metric="cpu_share", of_cores=0.09, relation="more", margin=1.0)
     records = [make_record(make_variant(program=POOL, cores=4), [1.0] * 8, cpu_s=0.4)]
     (found,) = check(claim, records)
     assert found.status == "confirmed"

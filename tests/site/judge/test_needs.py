@@ -3,45 +3,38 @@
 import re
 from collections.abc import Sequence
 
-from msgspec import structs
-
 from scripts.harness.record import Record
 from scripts.harness.rounds import Need
-from scripts.site.declare.claims import Claim, Comparison, Side, Where
+from scripts.site.declare.claims import Claim, Where
 from scripts.site.judge.judge import judge_records
 from scripts.site.judge.needs import list_compared, list_questions, take_look
 from tests.factories import (
+    PLAIN,
+    POOL,
+    make_claim,
+    make_comparison,
     make_experiment,
     make_question,
     make_record,
     make_side,
     make_variant,
     replace,
-    say,
 )
 from tests.site.render.markup import make_evidence
 
-LEFT, RIGHT = "04-io-thread_pool", "01-io-sequential"
-PLAIN = [2.0, 2.01, 1.99, 2.0, 2.02, 1.98, 2.0]
+STEADY = [2.0, 2.01, 1.99, 2.0, 2.02, 1.98, 2.0]
 NOISY = [1.2, 3.4, 1.9, 2.6, 1.4, 3.0, 2.1]
 QUICK = [0.5, 0.51, 0.49, 0.5, 0.52, 0.48, 0.5]
 
 
-def compare(
-    metric: str = "wall_s", left: str | Side = LEFT, right: str | Side = RIGHT
-) -> Comparison:
-    sides = [make_side(one) if isinstance(one, str) else one for one in (left, right)]
-    return Comparison(metric=metric, left=sides[0], right=sides[1], relation="less", margin=1.1)
+def claim(**changes: object) -> Claim:
+    return make_claim(make_comparison(**{"margin": 1.1} | changes))
 
 
-def claim(*comparisons: Comparison, id_: str = "it") -> Claim:
-    return Claim(id=id_, topic="io", source="us", all=list(comparisons), **say())
-
-
-def pair(left: Sequence[float], right: Sequence[float] = PLAIN) -> list[Record]:
+def pair(left: Sequence[float], right: Sequence[float] = STEADY) -> list[Record]:
     return [
-        make_record(make_variant(program=LEFT), left),
-        make_record(make_variant(program=RIGHT), right),
+        make_record(make_variant(program=POOL), left),
+        make_record(make_variant(program=PLAIN), right),
     ]
 
 
@@ -53,32 +46,33 @@ def find(claims: Sequence[Claim], records: Sequence[Record]) -> tuple[list[Need]
 
 
 def test_a_claim_that_is_open_needs_trials_of_both_sides() -> None:
-    needs, _ = find([claim(compare())], pair(NOISY))
+    needs, _ = find([claim()], pair(NOISY))
     (need,) = needs
     assert (need.name, need.traced) == ("it", False)
-    assert [one.program for one in need.variants] == [LEFT, RIGHT]
+    assert [one.program for one in need.variants] == [POOL, PLAIN]
 
 
 def test_how_many_trials_a_decision_may_take_grows_with_the_width_of_the_interval() -> None:
-    (wide,) = find([claim(compare())], pair(NOISY))[0]
-    (wider,) = find([claim(compare())], pair([wall**2 / 2 for wall in NOISY]))[0]
+    (wide,) = find([claim()], pair(NOISY))[0]
+    (wider,) = find([claim()], pair([wall**2 / 2 for wall in NOISY]))[0]
     assert 7 < wide.trials < wider.trials
 
 
 def test_what_is_decided_needs_nothing() -> None:
-    assert find([claim(compare())], pair(QUICK))[0] == []
+    assert find([claim()], pair(QUICK))[0] == []
 
 
 def test_of_several_comparisons_only_the_open_one_needs_trials() -> None:
     noisy = make_record(make_variant(program="08-cpu-sequential", family="cpu"), NOISY)
-    other = make_record(make_variant(program="12-cpu-process_pool", family="cpu"), PLAIN)
-    both = claim(compare(), compare(left="08-cpu-sequential", right="12-cpu-process_pool"))
+    other = make_record(make_variant(program="12-cpu-process_pool", family="cpu"), STEADY)
+    other_two = make_comparison(left="08-cpu-sequential", right="12-cpu-process_pool", margin=1.1)
+    both = make_claim(make_comparison(margin=1.1), other_two)
     (need,) = find([both], [*pair(QUICK), noisy, other])[0]
     assert [one.program for one in need.variants] == ["08-cpu-sequential", "12-cpu-process_pool"]
 
 
 def test_memory_that_is_open_needs_memory_trials() -> None:
-    (need,) = find([claim(compare("peak_pss_bytes"))], pair(QUICK))[0]
+    (need,) = find([claim(metric="peak_pss_bytes")], pair(QUICK))[0]
     assert need.traced
 
 
@@ -89,7 +83,7 @@ def test_a_single_trial_was_not_meant_to_be_compared() -> None:
 def test_a_verdict_of_two_trials_gets_more() -> None:
     needs = find([], pair([0.5, 0.9], [2.0, 3.1]))[1]
     assert not any(need.traced for need in needs)
-    assert {one.program for need in needs for one in need.variants} == {LEFT, RIGHT}
+    assert {one.program for need in needs for one in need.variants} == {POOL, PLAIN}
 
 
 def test_a_verdict_that_memory_may_change_gets_memory_trials() -> None:
@@ -101,7 +95,7 @@ def test_a_verdict_that_memory_may_change_gets_memory_trials() -> None:
     evidence = make_evidence([*pair(QUICK), heavy], experiment=experiment)
     needs = take_look([evidence], {"lab": []}).needs
     assert [(one.traced, {each.program for each in one.variants}) for one in needs] == [
-        (True, {"06-io-async", LEFT})
+        (True, {"06-io-async", POOL})
     ]
 
 
@@ -109,7 +103,7 @@ def test_what_is_open_is_told_where_it_is_and_at_the_end_why() -> None:
     records = pair(NOISY)
     evidence = make_evidence(records, experiment=make_experiment())
     assert judge_records(make_experiment(), records) == evidence.judgements
-    claims = [claim(compare()), claim(compare("cpu_s"), id_="other")]
+    claims = [claim(), replace(claim(metric="cpu_s"), id="other")]
     look = take_look([evidence], {"lab": claims})
     told = look.describe_plan([], 90.0)
     assert told[0].startswith("1 of 2 checks open: lab 1; ")
@@ -125,40 +119,40 @@ def test_what_is_open_is_told_where_it_is_and_at_the_end_why() -> None:
 
 
 def test_a_sweep_that_is_open_needs_trials_of_the_sizes_between_which_it_is() -> None:
-    swept = Comparison(metric="wall_s", left=make_side(LEFT), over="workers", relation="falls")
+    swept = claim(over="workers", relation="falls", margin=1.0)
     steady = [20.0, 20.1, 19.9, 20.0, 20.2, 19.8, 20.0]
     sizes = [
-        make_record(make_variant(program=LEFT, workers=size), walls)
+        make_record(make_variant(program=POOL, workers=size), walls)
         for size, walls in ((2, steady), (4, NOISY), (8, NOISY))
     ]
-    (need,) = find([claim(swept)], sizes)[0]
+    (need,) = find([swept], sizes)[0]
     assert [one.workers for one in need.variants] == [8, 4]
 
 
 def test_compared_are_the_sizes_that_a_claim_means_where_it_applies() -> None:
     sizes = [
         make_record(make_variant(program=program, tasks=tasks), [])
-        for program in (LEFT, RIGHT)
+        for program in (POOL, PLAIN)
         for tasks in (10, 20, 30)
     ]
-    least = claim(compare(left=make_side(LEFT, tasks="least"), right=make_side(RIGHT, tasks=20)))
-    elsewhere = replace(claim(compare()), where=Where(gil="off"))
+    least = claim(left=make_side(POOL, tasks="least"), right=make_side(PLAIN, tasks=20))
+    elsewhere = replace(claim(), where=Where(gil="off"))
     experiment = replace(make_experiment(), questions={})
     found = list_compared(sizes, experiment, [least, elsewhere], "Linux")
-    assert {(one.program, one.tasks) for one in found} == {(LEFT, 10), (RIGHT, 20)}
+    assert {(one.program, one.tasks) for one in found} == {(POOL, 10), (PLAIN, 20)}
 
 
 def test_a_question_is_of_a_place_or_of_a_claim_on_one_python_or_on_several() -> None:
     free, plain = "cpython-3.14.7t", "cpython-3.14.7"
     cells = {
         (program, python): make_variant(program=program, tasks=tasks, interpreter=python)
-        for program, tasks in ((LEFT, 30), (RIGHT, 20))
+        for program, tasks in ((POOL, 30), (PLAIN, 20))
         for python in (free, plain)
     }
-    pairs = [frozenset((cells[LEFT, one], cells[RIGHT, one])) for one in (free, plain)]
+    pairs = [frozenset((cells[POOL, one], cells[PLAIN, one])) for one in (free, plain)]
     alone = {frozenset((one,)) for one in cells.values()}
-    across = claim(structs.replace(compare(), right_python="ordinary"))
-    within = claim(structs.replace(compare(), right_python="".join(("sa", "me"))))
+    across = claim(right_python="ordinary")
+    within = claim(right_python="".join(("sa", "me")))
     assert {*list_questions(cells.values(), [])} == alone
     assert {*list_questions(cells.values(), [within])} == {*alone, *pairs}
     every = frozenset(cells.values())

@@ -11,17 +11,11 @@ from scripts.site.judge.releases import (
     list_tracks,
     list_versions,
 )
-from tests.factories import make_interpreter, make_record, make_variant
+from tests.factories import make_build, make_record, make_variant
 from tests.site.render.markup import make_evidence
 
 FAMILIES = ["io"]
 FAST, SLOW = [1.0, 1.01, 0.99, 1.0, 1.005], [1.5, 1.51, 1.49, 1.5, 1.505]
-
-
-def make_build(version: str, flags: str = "", **facts: object) -> Interpreter:
-    free = {"free_threaded": True, "gil": "off"} if "t" in flags else {}
-    id_ = f"cpython-{version}{flags}"
-    return make_interpreter(**{"id": id_, "version": version, **free, **facts})
 
 
 OLD, ALPHA, NEW = map(make_build, ("3.14.2", "3.15.0a3", "3.15.0"))
@@ -54,7 +48,7 @@ def test_of_builds_of_several_options_those_with_most_versions_are_compared() ->
 
 
 def test_a_free_threaded_build_with_the_gil_is_no_other_release() -> None:
-    locked = make_build("3.14.2", "t-gil", gil="on")
+    locked = make_build("3.14.2", "t-gil")
     (found,) = track(run(FREE), run(locked), builds=[FREE, locked])
     assert (found.gil, len(found.cells)) == ("off", 1)
 

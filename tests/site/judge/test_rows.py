@@ -11,7 +11,9 @@ from scripts.site.judge.rows import (
     select_family,
 )
 from tests.factories import (
-    make_interpreter,
+    PLAIN,
+    POOL,
+    make_build,
     make_machine,
     make_record,
     make_variant,
@@ -19,15 +21,10 @@ from tests.factories import (
 )
 from tests.site.render.markup import make_evidence
 
-POOL, BASELINE = "04-io-thread_pool", "01-io-sequential"
 SLOW, FAST = [2.0, 2.01, 1.99, 2.0, 2.005], [1.0, 1.01, 0.99, 1.0, 1.005]
 
 
-def find(version: str, flags: str = "", **facts: object) -> Interpreter:
-    return make_interpreter(id=f"cpython-{version}{flags}", version=version, **facts)
-
-
-OLD, NEW, FREE = find("3.9.2"), find("3.13.0"), find("3.13.0", "t", free_threaded=True, gil="off")
+OLD, NEW = make_build("3.9.2"), make_build("3.13.0")
 
 
 def make_cell(**changes: object) -> Judgement:
@@ -48,12 +45,12 @@ def measure(python: Interpreter, pool: list[float], cores: int = 1) -> list[Reco
 
 
 def gather(machine: str, *records: Record, pythons: int = 1) -> Evidence:
-    found = make_evidence(records, [find(f"3.{13 + one}.0") for one in range(pythons)])
+    found = make_evidence(records, [make_build(f"3.{13 + one}.0") for one in range(pythons)])
     return replace(found, machine=make_machine(id=machine))
 
 
 def make_pair(machine: str, cores: int = 1, interpreter: str = "cpython-3.13.0") -> list[Record]:
-    pair = measure(find(interpreter.removeprefix("cpython-")), FAST, cores)
+    pair = measure(make_build(interpreter.removeprefix("cpython-")), FAST, cores)
     return [replace(one, variant=replace(one.variant, machine=machine)) for one in pair]
 
 
@@ -99,9 +96,9 @@ def test_a_pivot_has_the_fastest_of_what_was_measured_in_each_place() -> None:
     records = [make_record(make_variant(workers=one), [wall]) for one, wall in walls.items()]
     rows = Rows(Judgement(record=one) for one in records)
     broken = fail(make_cell(workers=16))
-    assert Rows([broken, *rows]).pivot(["program"], ["cores"]) == {BASELINE: {1: rows[1]}}
+    assert Rows([broken, *rows]).pivot(["program"], ["cores"]) == {PLAIN: {1: rows[1]}}
     most = Rows([broken, *rows]).pivot(["program"], ["cores"], Rows.find_largest)
-    assert most == {BASELINE: {1: broken}}
+    assert most == {PLAIN: {1: broken}}
 
 
 def test_the_most_cores_and_of_these_the_oldest_python_come_first() -> None:

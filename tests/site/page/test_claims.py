@@ -7,14 +7,16 @@ from types import SimpleNamespace
 
 import pytest
 
-from scripts.site.declare.claims import load_claims
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.claims import CheckedClaim, check_evidence
 from scripts.site.judge.judge import Evidence
 from scripts.site.page import claims, context, frame, show
 from scripts.site.render.words import load_words
 from tests.factories import (
+    PLAIN,
+    POOL,
     TERMS,
+    make_claim,
     make_experiment,
     make_interpreter,
     make_record,
@@ -22,31 +24,22 @@ from tests.factories import (
 )
 from tests.site.render.markup import make_evidence
 
-GOOD = """schema = 2
-
-[[claims]]
-id = "pool-is-faster"
-topic = "pools"
-source = "us"
-all = [{ metric = "wall_s", left = "04-io-thread_pool", right = "01-io-sequential", relation = "less" }]
-confirmed = { en = "A pool is {ratio|times} faster.", ru = "Пул быстрее в {ratio|times}." }
-refuted = { en = "Here a pool is slower.", ru = "Здесь пул медленнее." }
-open = { en = "Too close to call.", ru = "Разница слишком мала." }
-"""
-
-
+CLAIM = make_claim(
+    id="pool-is-faster",
+    topic="pools",
+    confirmed={"en": "A pool is {ratio|times} faster."},
+    refuted={"en": "Here a pool is slower."},
+    open={"en": "Too close to call."},
+)
 Measured = dict[str, float]
 """Seconds of each program, by its name."""
-PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 OLD, NEW = "cpython-3.13.0", "cpython-3.14.0t"
 
 
 @contextmanager
-def stand(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, machines: dict[str, Measured]
-) -> Iterator[None]:
+def stand(monkeypatch: pytest.MonkeyPatch, machines: dict[str, Measured]) -> Iterator[None]:
     """Let pages stand on machines, of which the first is shown; they open with the claim."""
-    experiment = make_experiment(folder)
+    experiment = make_experiment()
     evidences = []
     for machine, measured in machines.items():
         records = [
@@ -59,8 +52,8 @@ def stand(
         declared = Declarations(
             experiments={"lab": experiment},
             terms=TERMS,
-            claims={"lab": load_claims(experiment, TERMS)},
-            findings={"opening": ["pool-is-faster"]},
+            claims={"lab": (CLAIM,)},
+            findings={"opening": [CLAIM.id]},
         )
         return SimpleNamespace(declared=declared, machine=evidences[0].machine, experiments=())
 
@@ -72,44 +65,37 @@ def stand(
     context.check_all.cache_clear()
 
 
-def declare(folder: Path, text: str) -> None:
-    (folder / "claims.toml").write_text(text, encoding="utf-8")
-
-
 def list_places() -> list[str]:
     """Every place where a reader meets the claim."""
     return [claims.findings("opening"), claims.claims(), claims.claim("pool-is-faster")]
 
 
 def test_what_is_ten_times_slower_on_another_machine_is_marked_wherever_it_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    declare(tmp_path, GOOD)
     fast, slow = {PLAIN: 1.0, POOL: 0.5}, {PLAIN: 1.0, POOL: 5.0}
-    with stand(tmp_path, monkeypatch, {"box": fast, "near": fast}):
+    with stand(monkeypatch, {"box": fast, "near": fast}):
         assert not any("otherwise on" in one for one in list_places())
-    with stand(tmp_path, monkeypatch, {"box": fast, "near": fast, "far": slow}):
+    with stand(monkeypatch, {"box": fast, "near": fast, "far": slow}):
         for one in list_places():
             assert "otherwise on 1 of 3\N{NO-BREAK SPACE}machines" in one
 
 
 def test_a_program_whose_times_are_swapped_turns_the_claim_in_every_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    declare(tmp_path, GOOD)
-    with stand(tmp_path, monkeypatch, {"box": {PLAIN: 1.0, POOL: 0.5}}):
+    with stand(monkeypatch, {"box": {PLAIN: 1.0, POOL: 0.5}}):
         for one in list_places():
             assert "claim-confirmed" in one
             assert "Here a pool is slower" not in one
-    with stand(tmp_path, monkeypatch, {"box": {PLAIN: 0.5, POOL: 1.0}}):
+    with stand(monkeypatch, {"box": {PLAIN: 0.5, POOL: 1.0}}):
         for one in list_places():
             assert "claim-refuted" in one
             assert "Here a pool is slower" in one
 
 
-def test_a_page_opens_without_what_is_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    declare(tmp_path, GOOD)
-    with stand(tmp_path, monkeypatch, {"box": {PLAIN: 1.0}}):
+def test_a_page_opens_without_what_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    with stand(monkeypatch, {"box": {PLAIN: 1.0}}):
         assert claims.findings("opening") == ""
         assert "A pool is" not in claims.claim("pool-is-faster")
 
@@ -117,14 +103,13 @@ def test_a_page_opens_without_what_is_open(tmp_path: Path, monkeypatch: pytest.M
 def test_a_page_opens_with_its_own_claim_whole_and_gives_its_number_alone_below(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    declare(tmp_path, GOOD)
     docs = tmp_path / "docs"
     docs.mkdir()
     (docs / "opening.md").write_text('print(show.claim("pool-is-faster"))', encoding="utf-8")
     monkeypatch.setattr(context, "_docs", docs)
     place = context.Place(source="opening.md", url="opening/")
     monkeypatch.setattr(context, "_place", place)
-    with stand(tmp_path, monkeypatch, {"box": {PLAIN: 1.0, POOL: 0.5}}):
+    with stand(monkeypatch, {"box": {PLAIN: 1.0, POOL: 0.5}}):
         opening, below = claims.findings("opening"), claims.claim("pool-is-faster")
         assert claims.claim("pool-is-faster", once=True) == ""
     assert 'id="claim-pool-is-faster"' in opening
@@ -137,23 +122,20 @@ def test_a_page_opens_with_its_own_claim_whole_and_gives_its_number_alone_below(
 
 
 def test_a_chart_shows_the_python_that_its_title_speaks_of(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    experiment = make_experiment(tmp_path)
-    declare(tmp_path, GOOD)
     records = [
         make_record(make_variant(program=program, interpreter=python), [seconds] * 5)
         for python, program, seconds in ((OLD, PLAIN, 1.0), (NEW, PLAIN, 1.0), (NEW, POOL, 0.5))
     ]
     pythons = [make_interpreter(id=name) for name in (OLD, NEW)]
-    evidence = make_evidence(records, pythons, experiment=experiment)
-    (claim,) = load_claims(experiment, TERMS)
-    found = CheckedClaim(experiment="lab", claim=claim, checks=check_evidence([claim], evidence))
+    evidence = make_evidence(records, pythons)
+    found = CheckedClaim(experiment="lab", claim=CLAIM, checks=check_evidence([CLAIM], evidence))
     shown: list[Evidence] = []
-    monkeypatch.setattr(context, "check_all", lambda: {claim.id: found})
+    monkeypatch.setattr(context, "check_all", lambda: {CLAIM.id: found})
     monkeypatch.setattr(show, "choose_words", lambda: load_words("en"))
     monkeypatch.setattr(show, "gather", lambda name: evidence)
     monkeypatch.setattr(show, "show_measured", lambda evidence, *_: shown.append(evidence))
-    show.chart("lab", "io", claim=claim.id)
+    show.chart("lab", "io", claim=CLAIM.id)
     show.chart("lab", "io")
     assert [one.interpreters[0].id for one in shown] == [NEW, OLD]

@@ -1,6 +1,6 @@
 """Pages are plain files before MkDocs runs, and every link and address leads to where things are."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,7 +10,9 @@ from mkdocs.config.defaults import MkDocsConfig
 from scripts.site.declare.addresses import Addresses
 from scripts.site.page import context, publish
 from scripts.site.page.language import join_styles
+from tests.site.golden import WORDS, compare
 
+Write = Callable[..., dict[str, str]]
 LAB = """---
 title: Lab
 description: A lab
@@ -59,7 +61,7 @@ KNOWN = Addresses(moved={"gone/": "lab/", "gone/#x": "lab/code/#p02", "lab/#old"
 
 
 @pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, str]]:
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
     """Publish two pages; what was written by the names of files."""
     docs = tmp_path / "docs"
     (docs / "theory").mkdir(parents=True)
@@ -78,6 +80,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict
     monkeypatch.setattr(publish, "find_all_packages", lambda lab: pins)
     monkeypatch.setattr(publish, "read_addresses", lambda: KNOWN)
     monkeypatch.setattr(publish, "_claimed", {})
+    monkeypatch.setattr(publish, "load_words", lambda language: WORDS)
 
     def run(*, anew: bool = False) -> dict[str, str]:
         build = tmp_path / "build"
@@ -90,80 +93,25 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict
     context.use_docs(context.DOCS / "en")
 
 
-def test_links_lead_to_where_their_targets_stand_now(write: Callable[..., dict[str, str]]) -> None:
+def test_pages_and_sections_link_each_other_with_what_is_known_of_them(write: Write) -> None:
+    """A section has its title, its crumbs and its headings raised, and leaves a line at home.
+
+    Links lead to where their targets stand now, those to claims tell whether these hold here, and
+    every fence says on which page it is.
+    """
     files = write()
-    assert "[one](lab/p01.md#p01), [two](lab/code.md#p02), [rules](theory" in files["lab.md"]
-    assert "[two](../lab/code.md#p02)" in files["theory/rules.md"]
-    assert "[why](../lab.md#why)" in files["lab/p01.md"]
-    assert "[rules](../theory/rules.md#rules) and [itself](#deep)" in files["lab/p01.md"]
+    pages = ("lab.md", "lab/p01.md", "lab/code.md", "theory/rules.md")
+    compare("published.txt", "".join(f"== {page}\n{files[page]}" for page in pages))
 
 
-def test_a_link_to_a_claim_tells_whether_it_holds_here(
-    write: Callable[..., dict[str, str]],
-) -> None:
-    assert (
-        '[<span aria-hidden="true">✖</span>\N{NO-BREAK SPACE}a claim](lab/code.md#claim-one-wins)'
-        '{.claim-link .claim-refuted title="refuted"}\N{NO-BREAK SPACE}— here.'
-    ) in write()["lab.md"]
-
-
-def test_a_page_keeps_a_link_for_each_section_with_the_ids_that_went_along(
-    write: Callable[..., dict[str, str]],
-) -> None:
-    home = write()["lab.md"]
-    assert '- [01 · one](lab/p01.md){#p01 .section}<i id="deep"></i><br>Plain; see why' in home
-    line = '- [02: `two`](lab/code.md#p02){#p02 .section}<i id="claim-one-wins"></i><br>Second.\n'
-    assert line in home
-    assert "show.program" not in home
-    assert "sibling" not in home
-
-
-def test_a_section_has_its_title_its_crumbs_and_its_headings_raised(
-    write: Callable[..., dict[str, str]],
-) -> None:
-    page = write()["lab/p01.md"]
-    assert page.startswith('---\ntitle: "01 · one"\ndescription: "Plain; see why')
-    assert "# 01 · one {#p01}\n\n[Lab](../lab.md#top)\n" in page
-    assert "\n## Deeper {#deep" in page
-
-
-def test_programs_stand_whole_on_one_page_with_what_is_known_of_them(
-    write: Callable[..., dict[str, str]],
-) -> None:
-    page = write()["lab/code.md"]
-    parts = [
-        "python -m pip install gevent trio\n",
-        "## 02: `two` {#p02}",
-        "Second.",
-        'show.program("lab/02-two.py", folded=False)',
-    ]
-    parts += ['show.claim("one-wins")', 'show.program("lab/tasks.py")']
-    parts += ["show.sheet(\"lab/02-two.py\", but=['one-wins'])"]
-    text = page.partition("\n---\n")[2]
-    places = [text.index(one) for one in parts]
-    assert places == sorted(places)
-
-
-def test_every_fence_says_where_it_stands(write: Callable[..., dict[str, str]]) -> None:
-    page = write()["lab/code.md"]
-    assert page.count("import show") == page.count('show = show.enter("en", "lab/code.md")') == 4
-
-
-def test_where_a_page_or_a_place_was_something_leads_on(
-    write: Callable[..., dict[str, str]],
-) -> None:
-    files = write()
-    moved = files["gone/index.html"]
+def test_where_a_page_was_something_leads_on(write: Write) -> None:
+    moved = write()["gone/index.html"]
     assert '"": "../lab/"' in moved
     assert '"x": "../lab/code/#p02"' in moved
     assert 'http-equiv="refresh" content="0; url=../lab/"' in moved
-    assert '{"old": "../lab/#why"}</script>' in files["lab.md"]
-    assert "moved-anchors" not in files["theory/rules.md"]
 
 
-def test_only_what_has_changed_is_written_again(
-    write: Callable[..., dict[str, str]], tmp_path: Path
-) -> None:
+def test_only_what_has_changed_is_written_again(write: Write, tmp_path: Path) -> None:
     (tmp_path / "build" / "old").mkdir(parents=True)
     (tmp_path / "build" / "old" / "page.md").write_text("# Old\n")
     files = write()

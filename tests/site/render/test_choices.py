@@ -6,15 +6,22 @@ from itertools import product
 import pytest
 
 from scripts.harness.record import Record
-from scripts.site.declare.claims import Claim, Comparison
 from scripts.site.judge.claims import check_machines
 from scripts.site.render.claim_list import AXES, Answer, show_choices, show_evidence
 from tests.declared import DECLARED
-from tests.factories import make_choice, make_record, make_side, make_variant, say
+from tests.factories import (
+    PLAIN,
+    POOL,
+    make_choice,
+    make_claim,
+    make_comparison,
+    make_record,
+    make_variant,
+    say,
+)
 from tests.site.golden import WORDS
 from tests.site.render.markup import make_evidence, read
 
-SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
 CHOICES = DECLARED.choices
 VALUES = {
     axis: [value for value in WORDS.catalogue["choose_axis"][axis] if value != "question"]
@@ -28,16 +35,7 @@ def measure(program: str = POOL, wall_s: float = 1.0, **changes: object) -> Reco
 
 def answer(*records: Record, **changes: object) -> Answer:
     """An answer that takes the pool, by the claim that it is at least 1.2 times as fast."""
-    condition = Comparison(
-        metric="wall_s",
-        left=make_side(POOL),
-        right=make_side(SEQUENTIAL),
-        relation="less",
-        margin=1.2,
-    )
-    claim = Claim(
-        id="some-claim", topic="io", source="us", all=[condition], **say("{left}, {right}")
-    )
+    claim = make_claim(make_comparison(margin=1.2), id="some-claim", **say("{left}, {right}"))
     evidence = make_evidence(records)
     (checked,) = check_machines("lab", [claim], [evidence])
     return Answer(choice=make_choice(**changes), checked=checked, evidence=evidence)
@@ -121,4 +119,4 @@ def test_every_choice_leads_on_to_an_answer() -> None:
 
 
 def test_what_was_not_measured_is_advised_nevertheless() -> None:
-    assert read_evidence(measure(SEQUENTIAL)) == "[not_measured]"
+    assert read_evidence(measure(PLAIN)) == "[not_measured]"

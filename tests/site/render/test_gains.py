@@ -8,19 +8,15 @@ from scripts.harness.declaration import Reason
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.gains import MOST_PLACES, show_places
 from scripts.site.render.tables import show_results
-from tests.factories import alter, make_experiment, make_machine, replace
+from tests.factories import PLAIN, POOL, alter, make_build, make_experiment, make_machine, replace
 from tests.site.golden import (
     FREE,
     LOCKED,
     NEW,
     OLD,
-    PLAIN,
-    POOL,
     WORDS,
-    find,
     lack,
     measure,
-    measure_lab,
 )
 from tests.site.judge.test_rows import gather, make_pair
 from tests.site.render.markup import make_evidence, read_rows
@@ -56,15 +52,11 @@ def test_a_python_that_cannot_run_a_program_says_since_when_it_could(kind: str, 
 
 
 def test_builds_of_one_name_are_columns_with_names_of_their_own() -> None:
-    pythons = (NEW, FREE, LOCKED, find("3.13.2"))
+    pythons = (NEW, FREE, LOCKED, make_build("3.13.2"))
     records = [measure(one, program, 1.0) for one in pythons for program in (PLAIN, POOL)]
     heads = compare_pythons(make_evidence(records, pythons)).partition("</thead>")[0]
     names = re.findall('<th scope="col">(.*?)</th>', heads)[1:]
     assert names == ["3.14t", "3.14t-gil", "3.13.2", "3.13.0"]
-
-
-def test_with_one_python_there_is_nothing_to_compare() -> None:
-    assert "places" not in show_results(measure_lab(), WORDS)
 
 
 def test_what_is_no_longer_valid_or_of_a_stranger_is_said_to_be() -> None:

@@ -18,8 +18,17 @@ from scripts.harness.record import Record
 from scripts.site.render.programs import make_bundle, show_output, show_outputs, show_snippet
 from scripts.site.render.words import load_words
 from tests.declared import EXPERIMENTS
-from tests.factories import EXITED, alter, make_experiment, make_record, make_variant, replace
-from tests.site.golden import PLAIN, POOL, WORDS
+from tests.factories import (
+    EXITED,
+    PLAIN,
+    POOL,
+    alter,
+    make_experiment,
+    make_record,
+    make_variant,
+    replace,
+)
+from tests.site.golden import WORDS
 from tests.site.render.markup import make_evidence, read
 
 LANGUAGES = [load_words("en"), load_words("ru")]

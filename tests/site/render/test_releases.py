@@ -1,19 +1,14 @@
 """Tables by release, as a reader sees them."""
 
-import re
-
 import pytest
-from markupsafe import Markup
 
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.gains import show_gains, show_speeds, show_steps
-from scripts.site.render.words import load_words
-from tests.factories import make_record, make_variant
-from tests.site.judge.test_releases import FAMILIES, FAST, FREE, NEW, OLD, SLOW, make_build
-from tests.site.render.markup import make_evidence, read
+from tests.factories import PLAIN, POOL, make_build, make_record, make_variant
+from tests.site.golden import WORDS, compare
+from tests.site.judge.test_releases import FAMILIES, FAST, FREE, NEW, OLD, SLOW
+from tests.site.render.markup import make_evidence
 
-EN = load_words("en")
-PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 BUILDS = [OLD, FREE, NEW]
 SHOWN = (show_gains, show_speeds, show_steps)
 
@@ -30,33 +25,15 @@ def gather() -> Evidence:
     return make_evidence(records, BUILDS)
 
 
-def read_cells(shown: Markup) -> list[list[str]]:
-    rows = re.findall(r"<tr><th scope=\"row\">.*?</tr>", shown)
-    return [[read(Markup(one)) for one in re.findall(r"<td.*?</td>", row)] for row in rows]
-
-
-def test_gains_stand_by_version_with_the_gil_beside_without() -> None:
-    shown = show_gains(gather(), EN, FAMILIES)
-    gains = [cell.split()[0] for cell in read_cells(shown)[-1]]
-    assert gains == ["×1.00", "×2.25", "×1.00"]
-    assert re.findall(r'<th scope="col">(.*?)</th>', shown) == ["Program", "GIL", "no GIL", "GIL"]
-    assert shown.count('better"') == 1
-
-
-def test_the_speed_of_one_thread_is_against_the_oldest_with_the_gil() -> None:
-    shown = show_speeds(gather(), EN, FAMILIES)
-    assert [[cell[:4] for cell in row] for row in read_cells(shown)] == [["×1.0", "×1.0", "×0.6"]]
-    assert shown.count('worse"') == 1
-
-
-def test_steps_name_program_threads_and_releases() -> None:
-    first, *_ = read_cells(show_steps(gather(), EN, FAMILIES))
-    assert first[:4] == ["1", "with the GIL", "3.14.2", "3.15.0"]
+def test_gains_speeds_and_steps_stand_by_version_with_and_without_the_gil() -> None:
+    evidence = gather()
+    tables = [show(evidence, WORDS, FAMILIES) for show in SHOWN]
+    compare("releases", "".join(tables))
 
 
 @pytest.mark.parametrize("show", SHOWN)
 def test_what_was_not_measured_is_no_table(show) -> None:
-    assert EN.text("chart_nothing") in show(make_evidence([]), EN, FAMILIES)
+    assert WORDS.text("chart_nothing") in show(make_evidence([]), WORDS, FAMILIES)
 
 
 @pytest.mark.parametrize("show", SHOWN)
@@ -66,4 +43,4 @@ def test_a_hostile_version_stays_text(show) -> None:
         make_record(make_variant(interpreter=one.id, workers=1), walls)
         for one, walls in ((OLD, FAST), (evil, SLOW))
     ]
-    assert "<script>" not in show(make_evidence(records, [OLD, evil]), EN, FAMILIES)
+    assert "<script>" not in show(make_evidence(records, [OLD, evil]), WORDS, FAMILIES)

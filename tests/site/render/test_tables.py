@@ -2,8 +2,8 @@
 
 from scripts.harness.record import Record
 from scripts.site.render.tables import show_everywhere, show_overview, show_results
-from tests.factories import make_interpreter, make_record, make_variant, replace
-from tests.site.golden import ASYNC, NEW, OLD, PLAIN, POOL, WORDS, compare, measure, measure_lab
+from tests.factories import PLAIN, POOL, make_interpreter, make_record, make_variant, replace
+from tests.site.golden import ASYNC, NEW, OLD, WORDS, compare, measure, measure_lab
 from tests.site.render.markup import make_evidence, read_rows
 
 

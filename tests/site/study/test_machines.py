@@ -12,6 +12,7 @@ from scripts.harness.record import Results
 from scripts.harness.store import locate, read_results, write_results
 from scripts.site.study.machines import OtherMachines, find_newer, stand_in
 from tests.factories import (
+    make_build,
     make_interpreter,
     make_machine,
     make_record,
@@ -58,8 +59,17 @@ class Shelf:
         write_results(path, Results(machine=found, interpreter=python, records=tuple(records)))
         return path
 
+    def record_whole(self, interpreter: str = "cpython-3.14.7") -> Results:
+        """Everything, on the machine that is shown, with another Python than runs."""
+        found = read_results(self.put("box", interpreter=interpreter, whole=True))
+        assert found
+        return found
+
     def open(self) -> OtherMachines:
         return OtherMachines(self.results, "box", self.experiments, self.told.append)
+
+
+RUNNING = make_build("3.13.0")
 
 
 @pytest.fixture
@@ -129,42 +139,35 @@ def test_what_the_machine_shown_has_no_records_of_is_shown_of_that_with_most(she
 def test_a_newer_release_with_everything_is_shown_in_place_of_the_running_python(
     shelf: Shelf, recorded: list[str], shown: str | None
 ) -> None:
-    found = [read_results(shelf.put("box", interpreter=one, whole=True)) for one in recorded]
-    running = make_interpreter(id="cpython-3.13.0", version="3.13.0")
-    newer = find_newer([one for one in found if one], running, shelf.experiments, "quick")
+    found = [shelf.record_whole(one) for one in recorded]
+    newer = find_newer(found, RUNNING, shelf.experiments, "quick")
     assert (newer and newer.id) == shown
 
 
 def test_a_release_that_lacks_an_experiment_or_its_sizes_is_not_shown(shelf: Shelf) -> None:
-    found = read_results(shelf.put("box", interpreter="cpython-3.14.7", whole=True))
-    running = make_interpreter(id="cpython-3.13.0", version="3.13.0")
-    assert found
-    assert find_newer([found], running, shelf.experiments, "full") is None
+    found = shelf.record_whole()
+    assert find_newer([found], RUNNING, shelf.experiments, "full") is None
     other = replace(shelf.experiment, name="other")
     more = shelf.experiments | {"other": other}
-    assert find_newer([found], running, more, "quick") is None
+    assert find_newer([found], RUNNING, more, "quick") is None
 
 
 def test_a_release_with_a_record_that_is_no_longer_valid_is_not_shown(shelf: Shelf) -> None:
-    found = read_results(shelf.put("box", interpreter="cpython-3.14.7", whole=True))
-    running = make_interpreter(id="cpython-3.13.0", version="3.13.0")
-    assert found
+    found = shelf.record_whole()
     old, *others = found.records
     changed = replace(found, records=(replace(old, fingerprint="0" * 16), *others))
-    assert find_newer([changed], running, shelf.experiments, "quick") is None
+    assert find_newer([changed], RUNNING, shelf.experiments, "quick") is None
     lacking = replace(found, records=tuple(others))
-    assert find_newer([lacking], running, shelf.experiments, "quick") is None
+    assert find_newer([lacking], RUNNING, shelf.experiments, "quick") is None
 
 
 def test_a_release_is_shown_although_sizes_that_were_declared_once_are_recorded_too(
     shelf: Shelf,
 ) -> None:
-    found = read_results(shelf.put("box", interpreter="cpython-3.14.7", whole=True))
-    running = make_interpreter(id="cpython-3.13.0", version="3.13.0")
-    assert found
+    found = shelf.record_whole()
     once = replace(found.records[0].variant, params={"SIZE": "2"})
     old = replace(found.records[0], variant=once, fingerprint="0" * 16)
     more = replace(found, records=(*found.records, old))
-    newer = find_newer([more], running, shelf.experiments, "quick")
+    newer = find_newer([more], RUNNING, shelf.experiments, "quick")
     assert newer
     assert newer.id == "cpython-3.14.7"
