@@ -203,28 +203,6 @@ def test_quantiles_are_those_of_tables_and_never_too_small_between() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("first", "second", "shape"),
-    [
-        *((3, second, shape) for second in (3, 4) for shape in ("normal", "skewed")),
-        *((first, second, "skewed") for first, second in ((16, 16), (20, 25), (60, 60))),
-    ],
-)
-def test_intervals_of_ratios_hold_the_truth_98_times_of_100(
-    first: int, second: int, shape: str
-) -> None:
-    generator = np.random.default_rng([first, second])
-    draw = generator.standard_normal if shape == "normal" else generator.standard_exponential
-    draws = 2000
-    samples = [[1.5 * np.exp(0.3 * draw((draws, first)))], [np.exp(0.3 * draw((draws, second)))]]
-    missed = 0
-    for one, other in zip(samples[0][0], samples[1][0], strict=True):
-        ratio = estimate_ratio(one.tolist(), other.tolist())
-        missed += not ratio.low <= 1.5 <= ratio.high
-    assert missed / draws <= 0.02
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("count", [8, 15, 40])
 def test_intervals_of_medians_hold_the_truth_98_times_of_100(count: int) -> None:
     generator = np.random.default_rng(count)

@@ -1,21 +1,15 @@
 """What tests of charts share: judged records, and what a reader finds in a chart."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from html import unescape
-from unittest.mock import patch
 from xml.etree import ElementTree as ET
-
-from markupsafe import Markup
 
 from scripts.harness.experiment import Experiment
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence, judge_records
-from scripts.site.render.plot import Plot
-from scripts.site.render.svg import WIDE_PT
-from scripts.site.render.words import Words
 from tests.factories import make_experiment, make_interpreter, make_machine
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -41,31 +35,6 @@ def make_evidence(
         judgements=judge_records(experiment, records),
         generated_at=datetime(2026, 1, 2, tzinfo=UTC),
     )
-
-
-_draw = Plot.draw
-
-
-def draw_wide(plot: Plot, width_pt: float) -> Markup:
-    """The picture for wide screens alone."""
-    return _draw(plot, width_pt) if width_pt == WIDE_PT else Markup()
-
-
-def remember(draw: Callable[..., Markup]) -> Callable[..., Markup]:
-    """``draw``, which draws once what several tests look at: charts depend on nothing else.
-
-    There is one picture, with its tooltips; ``test_svg`` looks at those of both widths.
-    """
-    drawn: dict[tuple[int, int, str], tuple[object, Markup]] = {}
-
-    def look_up(evidence: Evidence, words: Words, *args: object, **options: object) -> Markup:
-        key = id(evidence), id(words), repr((args, options))
-        if key not in drawn:  # what is kept keeps its id
-            with patch.object(Plot, "draw", draw_wide):
-                drawn[key] = (evidence, words), draw(evidence, words, *args, **options)
-        return drawn[key][1]
-
-    return look_up
 
 
 def read_picture(chart: str) -> ET.Element:

@@ -10,7 +10,7 @@ from scripts.harness.metrics import METRICS
 from scripts.harness.record import Record
 from scripts.harness.statistics import Estimate
 from scripts.site.judge.judge import Evidence
-from scripts.site.render import comparisons
+from scripts.site.render.comparisons import draw_family
 from scripts.site.render.originals import classify, show_agreement
 from scripts.site.render.words import load_words
 from tests.factories import (
@@ -30,11 +30,9 @@ from tests.site.render.markup import (
     read_rows,
     read_texts,
     read_tooltips,
-    remember,
 )
 
 EN = load_words("en")
-draw_family = remember(comparisons.draw_family)
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 OLD, NEW = "cpython-3.13.0", "cpython-3.14.0t"
 INTERPRETERS = [make_interpreter(id=name) for name in (OLD, NEW)]
@@ -49,11 +47,6 @@ def measure(
         for count in cores
         for program, wall_s in zip((PLAIN, POOL), walls, strict=True)
     ]
-
-
-@pytest.fixture(scope="module")
-def evidence() -> Evidence:
-    return make_evidence(measure((2.0, 1.0)))
 
 
 @pytest.fixture(scope="module")
@@ -77,13 +70,6 @@ def test_of_several_interpreters_the_first_is_drawn_and_named(several: Evidence)
     assert len(read_tooltips(chart)) == 4
     assert not [text for text in read_tooltips(chart) if "0.50" in text]
     assert read_title(chart).endswith(f", {OLD}")
-
-
-def test_an_interpreter_that_ran_nothing_is_passed_over() -> None:
-    broken = [replace(record, status="failed") for record in measure((2.0, 1.0))]
-    records = [*broken, *measure((2.0, 0.5), interpreter=NEW)]
-    evidence = make_evidence(records, INTERPRETERS)
-    assert read_title(draw_family(evidence, EN, "io")).endswith(f", {NEW}")
 
 
 def read_heights(chart: str) -> list[float]:

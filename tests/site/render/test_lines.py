@@ -7,7 +7,7 @@ import pytest
 from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.laws import Scaling
-from scripts.site.render import lines
+from scripts.site.render.lines import draw_law, draw_lines
 from scripts.site.render.words import load_words
 from tests.factories import alter, make_record, make_variant
 from tests.site.render.markup import (
@@ -17,11 +17,9 @@ from tests.site.render.markup import (
     read_picture,
     read_texts,
     read_tooltips,
-    remember,
 )
 
 EN = load_words("en")
-draw_lines = remember(lines.draw_lines)
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
 
 
@@ -114,7 +112,6 @@ def test_a_floor_is_drawn_where_tasks_wait_and_for_each_number_of_workers() -> N
 
 
 LAWS = ("amdahl", "little", "usl")
-draw_law = remember(lines.draw_law)
 TASKS = 30
 
 

@@ -1,13 +1,12 @@
 """Traces, as a reader sees and hears them."""
 
 from scripts.harness.record import Record, Trial
-from scripts.site.render import lines
+from scripts.site.render.lines import draw_traces
 from scripts.site.render.words import MIB, load_words
 from tests.factories import make_record, make_variant, replace
-from tests.site.render.markup import make_evidence, read, read_tooltips, remember
+from tests.site.render.markup import make_evidence, read, read_tooltips
 
 EN = load_words("en")
-draw_traces = remember(lines.draw_traces)
 SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
 
 
@@ -26,7 +25,7 @@ def trace(program: str, *, tasks: int = 30, workers: int = 1) -> Record:
 
 def test_where_nothing_was_sampled_the_profile_that_leaves_it_out_is_named() -> None:
     untraced = make_evidence([replace(trace(SEQUENTIAL), traced=())])
-    said = read(lines.draw_traces(untraced, EN, "io"))
+    said = read(draw_traces(untraced, EN, "io"))
     assert said == EN.text("traces_nothing", profile=untraced.profile)
 
 

@@ -12,7 +12,7 @@ from scripts.site.render import gains, lines
 from scripts.site.render.tables import show_overview
 from scripts.site.render.words import load_words
 from tests.factories import make_interpreter, make_record, make_variant, replace
-from tests.site.render.markup import make_evidence, remember
+from tests.site.render.markup import make_evidence
 
 PLAIN, POOL = PROGRAMS = "01-io-sequential", "04-io-thread_pool"
 PYTHONS = "cpython-3.13.0", "cpython-3.14.0t"
@@ -20,7 +20,7 @@ EN = load_words("en")
 DRAWN = (
     show_overview,
     partial(gains.show_gains, families=["io"]),
-    partial(remember(lines.draw_lines), family="io", log=True),
+    partial(lines.draw_lines, family="io", log=True),
 )
 
 
