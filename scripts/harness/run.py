@@ -18,9 +18,10 @@ from scripts.harness.plan import SEED, Job, describe_lacking, name_cores
 from scripts.harness.process import Command, Launcher
 from scripts.harness.progress import Progress, format_duration
 from scripts.harness.pythons import strip_environment
+from scripts.harness.record import add_trial
 from scripts.harness.server import serve
 from scripts.harness.store import RecordsError, Store
-from scripts.harness.trial import Bench, extend
+from scripts.harness.trial import Bench, run_trial
 
 ROUNDS = 11  # about as many trials as a comparison that was looked at more than once
 WORK = "sum(i * i for i in range(1_000_000))"
@@ -162,11 +163,17 @@ def _run_job(
                     launcher=launcher,
                     server=server,
                     pacer=pacer,
-                    session=store.session,
                 )
-                order = job.orders[step.variant]
-                record, taken_s = extend(record, bench, step, usable, order.repeats)
-                inside_s += taken_s
+                trial = run_trial(bench, step, bench.take_cores(step.variant, usable))
+                inside_s += trial.lasted_s
+                record = add_trial(
+                    record,
+                    replace(trial, session=store.session),
+                    traced=step.traced,
+                    now=datetime.now(UTC),
+                    repeats=job.orders[step.variant].repeats,
+                    is_slowed=bool(pacer and pacer.is_far(trial.read("slowed_share"))),
+                )
                 store.put(record)
                 if record.status != "ok":
                     progress.note(f"{record.variant.program}: {record.status}, {record.reason}")

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from statistics import mean
 
 from scripts.harness.declaration import LONGEST, Reason
@@ -14,7 +13,7 @@ from scripts.harness.pace import Pacer
 from scripts.harness.plan import Step
 from scripts.harness.process import Command, Launcher, Outcome, listen
 from scripts.harness.pythons import Installation, strip_environment
-from scripts.harness.record import UNKNOWN_SESSION, Record, Status, Trial, Variant, add_trial
+from scripts.harness.record import Status, Trial, Variant
 from scripts.harness.samplers import (
     ProfilerSampler,
     Sampler,
@@ -34,10 +33,7 @@ _SAMPLERS: Mapping[Tracer, type[Sampler]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """Everything that trials of one experiment need at hand: where and with what they run, and who tells the pace.
-
-    ``session`` is the name of the session that they are part of.
-    """
+    """Everything that trials of one experiment need at hand: where and with what they run, and who tells the pace."""
 
     experiment: Experiment
     profile: Profile
@@ -45,30 +41,12 @@ class Bench:
     launcher: Launcher
     server: LoadServer | None
     pacer: Pacer | None = None
-    session: str = UNKNOWN_SESSION
 
     def take_cores(self, variant: Variant, usable: tuple[int, ...]) -> tuple[int, ...]:
         """The first cores, as many as a variant has; the load server gets the others, or else all."""
         if self.server:
             self.server.move_to(usable[variant.cores :] or usable)
         return usable[: variant.cores]
-
-
-def extend(
-    record: Record, bench: Bench, step: Step, usable: tuple[int, ...], repeats: int = 0
-) -> tuple[Record, float]:
-    """Run a step; gives the record with its trial, and seconds inside the program.
-
-    ``usable`` are the cores that may be used, ``repeats`` as ``add_trial`` has it.
-    """
-    trial = run_trial(bench, step, bench.take_cores(step.variant, usable))
-    trial = replace(trial, session=bench.session)
-    now = datetime.now(UTC)
-    is_slowed = bench.pacer is not None and bench.pacer.is_far(trial.read("slowed_share"))
-    record = add_trial(
-        record, trial, traced=step.traced, now=now, repeats=repeats, is_slowed=is_slowed
-    )
-    return record, trial.lasted_s
 
 
 def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:

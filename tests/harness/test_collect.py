@@ -9,7 +9,6 @@ import pytest
 
 from scripts.harness import plan as planning
 from scripts.harness import run as collecting
-from scripts.harness import trial as trials
 from scripts.harness.declaration import Reason
 from scripts.harness.machine import Pair
 from scripts.harness.packages import Environment
@@ -57,7 +56,7 @@ class Lab:
         monkeypatch.setattr(self.store, "save", count_save)
         monkeypatch.setattr(collecting, "monotonic", lambda: self.now_s)
         monkeypatch.setattr(collecting, "Launcher", nullcontext)
-        monkeypatch.setattr(trials, "run_trial", self.run_trial)
+        monkeypatch.setattr(collecting, "run_trial", self.run_trial)
         monkeypatch.setattr(collecting, "measure_pair", lambda _: PAIR)
 
     def run_trial(self, bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:

@@ -14,7 +14,6 @@ from scripts.harness import plan as job
 from scripts.harness import pythons as discovery
 from scripts.harness import rounds
 from scripts.harness import run as collecting
-from scripts.harness import trial as trials
 from scripts.harness.declaration import Reason
 from scripts.harness.experiment import BUDGETS_S, find_experiments, load_experiment
 from scripts.harness.fingerprint import take_fingerprint
@@ -113,7 +112,7 @@ class Lab:
 @pytest.fixture
 def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
     lab = Lab(tmp_path)
-    monkeypatch.setattr(trials, "run_trial", lab.run_trial)
+    monkeypatch.setattr(collecting, "run_trial", lab.run_trial)
     monkeypatch.setattr(collecting, "Launcher", nullcontext)
     monkeypatch.setattr(collecting, "measure_pair", lambda _: None)
     monkeypatch.setattr(discovery, "describe", describe_once)
