@@ -23,6 +23,9 @@ FAMILY = r"^[a-z0-9]+([+-][a-z0-9]+)*\Z"
 PROGRAM = r"^[0-9A-Za-z][0-9A-Za-z_+-]{0,99}\.py\Z"
 FILE = r"^[0-9A-Za-z][0-9A-Za-z_.+-]{0,99}\Z"
 READING = r"^[a-z][a-z0-9_]*\Z"
+Way = Literal["sequential", "threads", "processes", "interpreters", "coroutines", "greenlets"]
+_WAY = f"({'|'.join(get_args(Way)[1:])})"
+KIND = rf"^(sequential|(?!.*\b(\w+)\b.*\b\2\b){_WAY}( \+ {_WAY})*)\Z"
 VERSION = r"^\d\.\d{1,2}\Z"
 MEANINGS = {
     ID: "lower-case words joined by hyphens",
@@ -30,6 +33,7 @@ MEANINGS = {
     PROGRAM: "the name of a .py file in the experiment's own folder",
     FILE: "the name of a file in the experiment's own folder",
     READING: "lower-case letters, digits and underscores",
+    KIND: f"one of {', '.join(get_args(Way))}, or several but the first, each once, with ' + ' between",
     VERSION: "a minor version such as 3.13",
 }
 """Words of a message for what the patterns ask for."""

@@ -1,5 +1,6 @@
 """Experiments: what ``examples/<experiment>/experiment.toml`` declares."""
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from msgspec.structs import asdict, replace
 
 from scripts.harness.declaration import (
     ID,
+    KIND,
     MEANINGS,
     Count,
     Declared,
@@ -40,13 +42,13 @@ from scripts.harness.paths import EXAMPLES
 StartMethod = Literal["fork", "forkserver", "spawn"]
 WorkerRule = Literal["tasks", "cores", "thread-pool"]
 Ending = Literal["well", "error", "timeout"]
-Way = Literal["sequential", "threads", "processes", "interpreters", "coroutines", "greenlets"]
+Kind = Annotated[str, Meta(pattern=KIND)]
 
 
 class Program(Declared, frozen=True, kw_only=True):
     """One runnable example script, which may compete in several families.
 
-    ``kind`` is how it spreads its work: a ``Way``, or a mix of them such as ``coroutines + threads``,
+    ``kind`` is how it spreads its work: one way, or a mix of them such as ``coroutines + threads``,
     of which the last carries the work out. ``workers`` is a number or a rule, see
     ``plan.count_workers``; ``start_methods`` are those to try of its processes, if not the
     experiment's. ``ends`` and ``says`` are what a program that shows a mistake comes to.
@@ -58,7 +60,7 @@ class Program(Declared, frozen=True, kw_only=True):
 
     file: ProgramFile
     title: dict[str, str] = field(name="name")
-    kind: str
+    kind: Kind
     families: Annotated[list[FamilyName], Meta(min_length=1)]
     tasks: Count
     workers: Count | WorkerRule
@@ -108,15 +110,6 @@ def find_newer_python(since: str | None, minor: tuple[int, int]) -> Reason | Non
 
 def find_program_problems(program: Program, methods: Sequence[StartMethod]) -> Iterator[Problem]:
     """Find what of a program cannot be meant."""
-    known = get_args(Way)
-    for way in program.ways:
-        if way not in known:
-            message = f"no such kind {way!r}; there are {', '.join(known)}, joined by ' + '"
-            yield ["kind"], message
-    if len(set(program.ways)) < len(program.ways):
-        yield ["kind"], "a kind stands here twice"
-    elif len(program.ways) > 1 and "sequential" in program.ways:
-        yield ["kind"], "what is sequential is no mix"
     if program.processes and not (program.start_methods or methods):
         yield ["kind"], "its processes have no start method"
     if program.start_methods and not program.processes:
@@ -131,11 +124,11 @@ rounds are run whatever they take; what they leave goes to further trials of wha
 there is nothing to leave, disturbed trials are not repeated either."""
 ALONE_S = 100.0
 """Seconds of that for each experiment of ``quick`` that is asked for alone: it ends in two minutes."""
-_SETTING = re.compile(r"[A-Z][A-Z0-9_]{0,99}")
-_TAKEN = re.compile(
-    r"PATH|HOME|TMPDIR|TASKS|WORKERS|START_METHOD|(?:PYTHON|LD_|DYLD_|SSL_|SERVER_).*"
+_SETTING = re.compile(
+    r"(?!(?:PATH|HOME|TMPDIR|TASKS|WORKERS|START_METHOD|(?:PYTHON|LD_|DYLD_|SSL_|SERVER_).*)\Z)"
+    r"[A-Z][A-Z0-9_]{0,99}"
 )
-"""Variables that decide what runs, or that the engine sets."""
+"""Names of parameters: variables that neither decide what runs nor are set by the engine."""
 
 
 def find_budget_s(profile: ProfileName, experiments: int) -> float:
@@ -254,11 +247,8 @@ def find_profile_problems(profile: Profile, programs: Sequence[Program]) -> Iter
 
 def find_bad_settings(params: Mapping[str, str]) -> Iterator[Problem]:
     """Parameters that can be no environment variables, or none that is free."""
-    for name in params:
-        if not _SETTING.fullmatch(name):
-            yield ["params", name], "a parameter is capital letters, digits and underscores"
-        elif _TAKEN.fullmatch(name):
-            yield ["params", name], f"{name} is not for an experiment to set"
+    for name in itertools.filterfalse(_SETTING.fullmatch, params):
+        yield ["params", name], "not a free variable of capital letters, digits and underscores"
 
 
 def name_unknown(kind: str, name: str, known: set[str]) -> str:

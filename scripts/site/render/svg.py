@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
-from scripts.harness.experiment import Way
+from scripts.harness.declaration import Way
 from scripts.harness.paths import DOCS
 from scripts.site.render.html import clean
 

@@ -65,8 +65,8 @@ EXPERIMENT: list[Case] = [
     (RANGE, "[[3]]", SWEEP + r"tasks\[0\]"),
     (TITLE, TITLE + "\nlongest_task_share = 1.5", r"families\.io\.longest_task_share"),
     # kinds and start methods
-    ('kind = "threads"\n', 'kind = "async"\n', r"programs\[1\]\.kind: no such kind 'async'"),
-    ('kind = "threads"\n', 'kind = "threads + threads"\n', r"programs\[1\]\.kind: .*twice"),
+    ('kind = "threads"\n', 'kind = "async"\n', r"programs\[1\]\.kind: .*coroutines"),
+    ('kind = "threads"\n', 'kind = "threads + threads"\n', r"programs\[1\]\.kind: .*each once"),
     ('kind = "threads"\n', 'kind = "sequential + threads"\n', r"programs\[1\]\.kind"),
     (
         'kind = "threads"\n',
