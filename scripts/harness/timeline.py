@@ -1,21 +1,40 @@
-"""Timelines: when each thread of a program ran, in a file a program beside the records.
+"""Timelines: when each thread of a program ran, seen from outside, in a file a program beside the records.
 
 ``results/<machine>/timelines/<experiment>-<program>.json``, written here or by a job of *Publish*;
 strangers send none. ``Timeline`` says what its fields are. Times are whole microseconds since the
 program was started, so that two readers cannot differ in them.
+
+Linux counts for each thread, in ``/proc/PID/task/TID/schedstat``, the nanoseconds that it ran, those
+that it was ready and waited for a core, and how often it got one; see ``sched-stats.rst`` of the
+kernel's documentation. Looking often, we know where between two looks these went up, and from
+``stat`` of the same folder on which core. What is between two looks is known by its sum only: of a
+thread that runs and sleeps several times meanwhile, a span each is left. Elsewhere than on Linux,
+and on kernels that do not count so, there are no timelines.
 """
 
-from collections.abc import Iterable, Iterator
-from datetime import datetime
+import dataclasses
+import os
+import re
+import resource
+import time
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from scripts.harness.experiment import ProfileName, StartMethod
 from scripts.harness.machine import Cores, Count, Name
+from scripts.harness.process import listen
+from scripts.harness.record import CELL, Variant
+from scripts.harness.samplers import MARKS, MOST_REST_S, PROC, Descendants, Observer, Step
 from scripts.harness.store import DamagedRecords, read_file, replace_file
+from scripts.harness.trial import Bench, make_command
 
 FOLDER = "timelines"
 MOST_LANES = 64
@@ -151,3 +170,332 @@ def write_timeline(results: Path, timeline: Timeline) -> None:
     """
     path = locate_timeline(results, timeline.machine, timeline.experiment, timeline.program)
     replace_file(path, msgspec.json.encode(timeline) + b"\n")
+
+
+INTERVAL_S = 0.002
+"""How far looks are apart at least. They rest as long as one took, too: with a thousand threads."""
+MOST_FILES = 8192
+"""How many files may be open meanwhile, two for each thread, where the system allows so many."""
+UNBROKEN = 0.75
+"""A run goes on as long as a thread has so much of the time from one look to the next."""
+
+
+def is_watchable() -> bool:
+    """Tell whether this system counts what a watcher reads."""
+    try:
+        return int((PROC / "self/schedstat").read_bytes().split()[2]) > 0
+    except (OSError, ValueError, IndexError):
+        return False
+
+
+class Thread:
+    """One thread as it was seen; times in microseconds of ``time.perf_counter``.
+
+    Raises:
+        OSError: it has just gone, or no more files can be open.
+    """
+
+    def __init__(self, pid: int, tid: int, before_us: int, cores: Mapping[int, int]) -> None:
+        self.pid, self.tid = pid, tid
+        self.begin_us = self.end_us = self._changed_us = before_us
+        self.running_us = self.waiting_us = self.longest_us = 0
+        self.spans: list[Span] = []
+        self._cores = cores
+        self._counts = (0, 0, 0)
+        self._unbroken_us = 0
+        folder = f"{PROC}/{pid}/task/{tid}"
+        self._schedstat = os.open(f"{folder}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            self._stat = os.open(f"{folder}/stat", os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            os.close(self._schedstat)
+            raise
+
+    def look(self, now_us: int, before_us: int) -> bool:
+        """Read what has changed since the last look, which was at ``before_us``; false at its end."""
+        try:
+            found = os.pread(self._schedstat, 100, 0).split()
+            counts = (int(found[0]), int(found[1]), int(found[2]))
+            if counts != self._counts:
+                fields = os.pread(self._stat, 1000, 0).rpartition(b")")[2].split()
+                self._note(counts, fields[0] == b"R", int(fields[36]), now_us, before_us)
+        except (OSError, IndexError, ValueError):
+            return False
+        self.end_us = now_us
+        return True
+
+    def _note(
+        self, counts: tuple[int, int, int], is_ready: bool, cpu: int, now_us: int, before_us: int
+    ) -> None:
+        """Place what it ran and waited: up to now if it is ready, else from the last look on."""
+        ran_us = (counts[0] - self._counts[0]) // 1000
+        waited_us = (counts[1] - self._counts[1]) // 1000
+        # What is below a microsecond stays for the next time.
+        self._counts = (
+            self._counts[0] + 1000 * ran_us,
+            self._counts[1] + 1000 * waited_us,
+            counts[2],
+        )
+        self.running_us += ran_us
+        self.waiting_us += waited_us
+        free_us = self.spans[-1][1] if self.spans else self.begin_us
+        start_us = now_us - ran_us - waited_us
+        start_us = max(free_us, start_us if is_ready else min(start_us, before_us))
+        middle_us = max(start_us, min(start_us + waited_us, now_us - ran_us))
+        self._add(start_us, middle_us, WAITING)
+        self._add(middle_us, min(middle_us + ran_us, now_us), self._cores.get(cpu, 1))
+        is_unbroken = ran_us >= UNBROKEN * (now_us - self._changed_us)
+        self._unbroken_us = (self._unbroken_us if is_unbroken else 0) + ran_us
+        self.longest_us = max(self.longest_us, self._unbroken_us)
+        self._changed_us = now_us
+
+    def _add(self, start_us: int, end_us: int, kind: int) -> None:
+        if end_us <= start_us:
+            return
+        if self.spans and self.spans[-1][1:] == (start_us, kind):
+            start_us = self.spans.pop()[0]
+        self.spans.append((start_us, end_us, kind))
+
+    def close(self) -> None:
+        """Let its files go."""
+        os.close(self._schedstat)
+        os.close(self._stat)
+
+
+class Watcher(Observer):
+    """Looks at each thread of the tree.
+
+    Args:
+        cores: the CPUs that the program is given; spans call them 1, 2, ….
+
+    ``threads`` are those seen, ``unseen`` counts what else was started on the machine meanwhile,
+    ``looks`` how often we looked, ``begin_us`` when that began.
+    """
+
+    def __init__(self, cores: tuple[int, ...]) -> None:
+        self._cores = {cpu: number for number, cpu in enumerate(cores, 1)}
+        super().__init__()
+        self._living: dict[tuple[int, int], Thread] = {}
+        self.threads: list[Thread] = []
+        self.looks = self.unseen = self.begin_us = 0
+
+    @contextmanager
+    def watch(self, root: int) -> Iterator[None]:
+        """Watch what descends from the process ``root``, the root itself excluded."""
+        limit, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = MOST_FILES if most == resource.RLIM_INFINITY else min(most, MOST_FILES)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(limit, wanted), most))
+        try:
+            self.begin_us = read_clock()
+            with super().watch(root):
+                started = count_started()
+                yield
+        finally:
+            for one in self._living.values():
+                one.close()
+            resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
+        self.unseen = max(0, count_started() - started - len(self.threads))
+
+    def _look_on(self, descendants: Descendants) -> None:
+        before_us = self.begin_us
+        while True:
+            began_us = read_clock()
+            self._look(descendants, before_us)
+            self.looks += 1
+            took_s = (read_clock() - began_us) / 1e6
+            before_us = began_us
+            if self._stopping.wait(max(INTERVAL_S - took_s, min(took_s, MOST_REST_S))):
+                return
+
+    def _look(self, descendants: Descendants, before_us: int) -> None:
+        """One look at every thread that there is; those that have gone are done with."""
+        for pid in descendants.find():
+            with suppress(OSError):
+                for tid in map(int, os.listdir(f"{PROC}/{pid}/task")):  # noqa: PTH208 - quickest
+                    if (pid, tid) not in self._living:
+                        self._meet(pid, tid, before_us)
+        for key, thread in list(self._living.items()):
+            if not thread.look(read_clock(), before_us):
+                thread.close()
+                del self._living[key]
+
+    def _meet(self, pid: int, tid: int, before_us: int) -> None:
+        with suppress(OSError):
+            thread = Thread(pid, tid, before_us, self._cores)
+            self._living[pid, tid] = thread
+            self.threads.append(thread)
+
+
+def read_clock() -> int:
+    """Microseconds of the clock that marks of programs go by too."""
+    return time.perf_counter_ns() // 1000
+
+
+def count_started() -> int:
+    """How many processes and threads were ever started on this machine."""
+    for line in Path(PROC / "stat").read_bytes().splitlines():
+        if line.startswith(b"processes "):
+            return int(line.split()[1])
+    return 0
+
+
+LIMIT_S = 5.0
+"""How long a program is watched at the most; what is still running then is ended."""
+JOINED_US = 500
+"""A run that others broke for less than this is drawn as one: looking itself breaks it as often."""
+MOST_LETTERS = 40
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+"""Name of a function; of one inside others, ``Lab.fetch``, the last part."""
+
+
+def trace_program(
+    bench: Bench, variant: Variant, cores: tuple[int, ...], fingerprint: str
+) -> Timeline | None:
+    """Run a program once, watched; ``None`` if nothing was seen of it.
+
+    Whether it did its work is a matter of its trials: one that fails has a timeline, too, which is
+    valid for ``fingerprint``.
+    """
+    watcher = Watcher(cores)
+    with listen(bench.launcher.folder) as ear:
+        own = make_command(bench, variant, cores)
+        command = dataclasses.replace(
+            own,
+            env={**own.env, **ear.env, **MARKS},
+            timeout_s=min(LIMIT_S, bench.profile.timeout_s),
+            grace_s=LIMIT_S,
+        )
+        outcome = bench.launcher.run(command, watcher)
+        late_s, steps = [max(beats) for beats in ear.hear()], list(ear.read_steps())
+        work_us = ear.read_begin_us()
+    threads, usage = watcher.threads, outcome.usage
+    if outcome.error or not threads:
+        return None
+    start_us, wall_us = min(one.begin_us for one in threads), round(outcome.wall_s * 1e6)
+    coordinates: dict[str, Any] = {
+        name: getattr(variant, name) for name in CELL if name not in ("gil", "params")
+    }
+    return Timeline(
+        **coordinates,
+        profile=bench.profile.name,
+        fingerprint=fingerprint,
+        measured_at=datetime.now(UTC),
+        wall_us=wall_us,
+        work_us=0 if work_us is None else min(max(0, work_us - start_us), wall_us),
+        cpu_us=round(outcome.cpu_s * 1e6),
+        seen_us=sum(one.running_us for one in threads),
+        interval_us=wall_us // max(1, watcher.looks),
+        processes=len({one.pid for one in threads}),
+        threads=len(threads),
+        unseen=watcher.unseen,
+        gave_way=int(usage["ru_nvcsw"]),
+        taken=int(usage["ru_nivcsw"]),
+        longest_us=max(one.longest_us for one in threads),
+        lag_us=round(max(late_s) * 1e6) if late_s else None,
+        busy=count_busy([one.spans for one in threads], start_us, wall_us),
+        lanes=thin([*make_lanes(threads, start_us), *make_task_lanes(steps, threads, start_us)]),
+    )
+
+
+def make_lanes(threads: Sequence[Thread], start_us: int) -> list[Lane]:
+    """Lanes of the threads that ran longest, processes and threads numbered as they were seen."""
+    lanes = []
+    for one, (process, thread) in zip(threads, number_threads(threads), strict=True):
+        spans = [(begin - start_us, end - start_us, core) for begin, end, core in one.spans]
+        lanes.append(
+            Lane(
+                process=process,
+                thread=thread,
+                begin_us=one.begin_us - start_us,
+                end_us=one.end_us - start_us,
+                running_us=one.running_us,
+                waiting_us=one.waiting_us,
+                spans=join(spans, JOINED_US),
+            )
+        )
+    lanes.sort(key=lambda lane: lane.running_us, reverse=True)
+    return sorted(lanes[:MOST_LANES], key=lambda lane: (lane.process, lane.thread))
+
+
+def number_threads(threads: Iterable[Thread]) -> Iterator[tuple[int, int]]:
+    """For each thread the number of its process and its own in that, from 1, as they were seen."""
+    numbers: dict[int, int] = {}
+    counts: dict[int, int] = {}
+    for one in threads:
+        process = numbers.setdefault(one.pid, len(numbers) + 1)
+        counts[process] = counts.get(process, 0) + 1
+        yield process, counts[process]
+
+
+def make_task_lanes(steps: Iterable[Step], threads: Sequence[Thread], start_us: int) -> list[Lane]:
+    """Lanes of the tasks that ran first, on the cores where their threads were then."""
+    numbers = number_threads(threads)
+    places = {
+        (one.pid, one.tid): (one, *place) for one, place in zip(threads, numbers, strict=True)
+    }
+    tasks: dict[tuple[int, int, int], list[Step]] = {}
+    for step in steps:
+        is_own = not step.function.startswith("BaseEventLoop.")  # it shuts itself down by some
+        if is_own and (step.pid, step.thread) in places and step.begin_us <= step.end_us:
+            tasks.setdefault((step.pid, step.thread, step.task), []).append(step)
+    lanes = []
+    for own in sorted(tasks.values(), key=lambda steps: steps[0].begin_us)[:MOST_LANES]:
+        thread, process, number = places[own[0].pid, own[0].thread]
+        begin_us = max(own[0].begin_us, start_us)
+        last_us, spans = begin_us, []
+        for step in own:
+            if step.begin_us >= last_us:
+                core = find_core(thread, step.begin_us)
+                spans.append((step.begin_us - start_us, step.end_us - start_us, core))
+                last_us = step.end_us
+        lanes.append(
+            Lane(
+                process=process,
+                thread=number,
+                task=own[0].task,
+                name=(_NAME.findall(own[0].function) or [""])[-1][:MOST_LETTERS],
+                begin_us=begin_us - start_us,
+                end_us=last_us - start_us,
+                running_us=sum(end - begin for begin, end, _ in spans),
+                waiting_us=0,
+                spans=spans,
+            )
+        )
+    return lanes
+
+
+def find_core(thread: Thread, moment_us: int) -> int:
+    """The core on which a thread ran at a moment, or did before it; 1 if it was not seen to."""
+    last = bisect_right(thread.spans, moment_us, key=lambda span: span[0])
+    return next((core for *_, core in reversed(thread.spans[:last][-4:]) if core), 1)
+
+
+def join(spans: Iterable[Span], gap_us: int) -> list[Span]:
+    """Spans without the waits shorter than a gap, runs on one core that are closer than it as one."""
+    joined: list[Span] = []
+    for begin, end, kind in spans:
+        if kind == WAITING and end - begin < gap_us:
+            continue
+        if joined and joined[-1][2] == kind and begin - joined[-1][1] < gap_us:
+            begin = joined.pop()[0]  # noqa: PLW2901
+        joined.append((begin, end, kind))
+    return joined
+
+
+def count_busy(every: Iterable[Sequence[Span]], start_us: int, wall_us: int) -> list[int]:
+    """How many threads ran at once in each of ``CELLS`` equal parts of the time, in thousandths."""
+    busy_us = [0.0] * CELLS
+    for spans in every:
+        since = [(begin - start_us, end - start_us, core) for begin, end, core in spans]
+        for cell, inside_us in split_runs(since, wall_us, CELLS):
+            busy_us[cell] += inside_us
+    return [round(1000 * one * CELLS / wall_us) for one in busy_us] if wall_us else []
+
+
+def thin(lanes: Sequence[Lane]) -> list[Lane]:
+    """Lanes of at most ``MOST_SPANS`` spans: where there are more, joined over ever larger gaps."""
+    gap_us, found = JOINED_US, list(lanes)
+    while sum(len(lane.spans) for lane in found) > MOST_SPANS:
+        gap_us *= 2
+        found = [replace(lane, spans=join(lane.spans, gap_us)) for lane in lanes]
+    return found

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness import watcher as watchers
+from scripts.harness import timeline as timelines
 from scripts.harness.machine import usable_cores
 from scripts.harness.process import Command, Launcher, Outcome
 from scripts.harness.samplers import Step
-from scripts.harness.timeline import CELLS, MOST_LANES, MOST_SPANS
-from scripts.harness.watcher import (
+from scripts.harness.timeline import (
+    CELLS,
+    MOST_LANES,
+    MOST_SPANS,
     Thread,
     Watcher,
     count_busy,
@@ -111,7 +113,7 @@ def test_no_file_stays_open_and_the_limit_is_as_before() -> None:
 def test_where_the_system_does_not_count_nothing_can_be_watched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scripts.harness.watcher.PROC", tmp_path)
+    monkeypatch.setattr("scripts.harness.timeline.PROC", tmp_path)
     assert not is_watchable()
     (tmp_path / "self").mkdir()
     (tmp_path / "self" / "schedstat").write_text("0 0 0\n")
@@ -123,7 +125,7 @@ def test_where_the_system_does_not_count_nothing_can_be_watched(
 def test_the_longest_run_ends_where_a_thread_had_no_core_for_most_of_a_look(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watchers, "PROC", str(tmp_path))
+    monkeypatch.setattr(timelines, "PROC", str(tmp_path))
     folder = tmp_path / "1/task/1"
     folder.mkdir(parents=True)
     Path(folder, "stat").write_text("1 (python) R " + "0 " * 49)

@@ -15,9 +15,14 @@ from scripts.harness.record import Record, Variant
 from scripts.harness.run import report
 from scripts.harness.server import serve
 from scripts.harness.store import RecordsError
-from scripts.harness.timeline import locate_timeline, read_timeline, write_timeline
+from scripts.harness.timeline import (
+    is_watchable,
+    locate_timeline,
+    read_timeline,
+    trace_program,
+    write_timeline,
+)
 from scripts.harness.trial import Bench
-from scripts.harness.watcher import is_watchable, trace_program
 from scripts.site.settings import Settings
 from scripts.site.study.cells import Cells
 
