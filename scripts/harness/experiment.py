@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
@@ -106,14 +106,6 @@ def find_newer_python(since: str | None, minor: tuple[int, int]) -> Reason | Non
     if since and read_version(since) > minor:
         return Reason("needs-python", {"since": since})
     return None
-
-
-def find_program_problems(program: Program, methods: Sequence[StartMethod]) -> Iterator[Problem]:
-    """Find what of a program cannot be meant."""
-    if program.processes and not (program.start_methods or methods):
-        yield ["kind"], "its processes have no start method"
-    if program.start_methods and not program.processes:
-        yield ["start_methods"], f"what is of the kind {program.kind!r} starts no processes"
 
 
 ProfileName = Literal["smoke", "quick", "full"]
@@ -484,7 +476,12 @@ def _find_problems(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]
             yield [*place, "baseline"], message
         for keys, message in find_bad_settings(family.params):
             yield [*place, *keys], message
-    yield from _find_bad_profiles(declared.profiles.values(), declared.programs)
+    for name in get_args(ProfileName):
+        if name not in declared.profiles:
+            yield ["profiles", name], "every experiment must have this profile"
+    for profile in declared.profiles.values():
+        for keys, message in find_profile_problems(profile, declared.programs):
+            yield ["profiles", profile.name, *keys], message
 
 
 def _find_bad_programs(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]:
@@ -497,8 +494,11 @@ def _find_bad_programs(declared: _ExperimentFile, folder: Path) -> Iterator[Prob
             yield ["programs", index, "file"], problem
         if program.file in files[:index]:
             yield ["programs", index, "file"], f"{program.file!r} is declared twice"
-        for keys, message in find_program_problems(program, declared.start_methods):
-            yield ["programs", index, *keys], message
+        if program.processes and not (program.start_methods or declared.start_methods):
+            yield ["programs", index, "kind"], "its processes have no start method"
+        if program.start_methods and not program.processes:
+            message = f"what is of the kind {program.kind!r} starts no processes"
+            yield ["programs", index, "start_methods"], message
 
 
 def _find_file_problem(folder: Path, name: str) -> str:
@@ -510,15 +510,3 @@ def _find_file_problem(folder: Path, name: str) -> str:
     except MalformedDeclaration as error:
         return str(error).removeprefix(f"{path}:").strip() + f": {name!r} in {folder}"
     return "" if is_inside else f"{name!r} leads out of {folder}"
-
-
-def _find_bad_profiles(
-    profiles: Iterable[Profile], programs: Sequence[Program]
-) -> Iterator[Problem]:
-    declared = {profile.name for profile in profiles}
-    for name in get_args(ProfileName):
-        if name not in declared:
-            yield ["profiles", name], "every experiment must have this profile"
-    for profile in profiles:
-        for keys, message in find_profile_problems(profile, programs):
-            yield ["profiles", profile.name, *keys], message

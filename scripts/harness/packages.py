@@ -200,8 +200,9 @@ def prepare(
         if known is None or not python.exists():
             known = _make(folder, installation)
         if unknown := sorted(packages.keys() - known):
-            wanted = {name: packages[name] for name in unknown}
-            known |= _install(replace(installation, path=python), wanted, requirements)
+            own = replace(installation, path=python)
+            for name in unknown:
+                known[name] = _install(own, name, packages[name], requirements)
             stamp.write_bytes(msgspec.json.encode({"digest": digest, "lacking": known}))
     except _NoPackagesError as error:
         lost: _Lacking = {name: Reason("not-fetched", {"package": name}) for name in packages}
@@ -237,21 +238,16 @@ def _recall(stamp: Path, digest: str) -> _Lacking | None:
 
 
 def _install(
-    installation: Installation, packages: Mapping[str, str], requirements: Path
-) -> _Lacking:
-    """Install packages with what they need, at once or else one by one; tells what is missing."""
+    installation: Installation, package: str, pin: str, requirements: Path
+) -> Reason | None:
+    """Install a package with what it needs; tells why it cannot be used, ``None`` if it can."""
     options = ["--python", str(installation.path), "--only-binary", ":all:", "--require-hashes"]
-    options += ["--constraints", str(requirements)]
-    done = _run_uv("pip", "install", *options, *packages.values())
+    done = _run_uv("pip", "install", *options, "--constraints", str(requirements), pin)
     if done.returncode == 0:
-        return {name: _check_import(installation, name) for name in packages}
+        return _check_import(installation, package)
     if _NO_WHEEL not in done.stderr or _OFFLINE in done.stderr:
-        raise _NoPackagesError(_explain(f"{', '.join(packages)} cannot be fetched", done.stderr))
-    if len(packages) == 1:
-        (name,) = packages
-        return {name: Reason("no-wheel", {"package": name})}
-    apart = [_install(installation, {name: pin}, requirements) for name, pin in packages.items()]
-    return {name: found for one in apart for name, found in one.items()}
+        raise _NoPackagesError(_explain(f"{package} cannot be fetched", done.stderr))
+    return Reason("no-wheel", {"package": package})
 
 
 def _check_import(installation: Installation, package: str) -> Reason | None:

@@ -220,17 +220,17 @@ def test_an_environment_is_made_once_from_wheels_with_pinned_hashes(
     python = tmp_path / "venvs" / "cpython-3.14.7" / "bin" / "python"
     assert prepared.installation.path == python
     assert prepared.missing == {}
-    assert [call[0] for call in uv.calls] == ["venv", "pip"]
+    assert [call[0] for call in uv.calls] == ["venv", "pip", "pip"]
     assert {"--require-hashes", "--only-binary", str(requirements)} <= set(uv.calls[1])
     assert prepare(NEW, PINS, requirements) == prepared
-    assert len(uv.calls) == 2
+    assert len(uv.calls) == 3
 
 
 def test_what_has_no_wheel_is_missing_and_the_rest_is_installed(uv: Uv, requirements: Path) -> None:
     uv.answer = refuse_gevent
     missing = prepare(FREE, PINS, requirements).missing
     assert missing == {"gevent": Reason("no-wheel", {"package": "gevent"})}
-    assert uv.installs == [tuple(PINS.values()), (PINS["aiohttp"],), (PINS["gevent"],)]
+    assert uv.installs == [(PINS["aiohttp"],), (PINS["gevent"],)]
 
 
 @pytest.mark.parametrize(
@@ -307,10 +307,10 @@ def test_an_environment_is_made_anew_when_the_pins_change_and_not_for_a_comment(
     prepare(NEW, PINS, requirements)
     requirements.write_text("# said\n" + requirements.read_text() + " \\\n    --hash=sha256:0")
     prepare(NEW, PINS, requirements)
-    assert len(uv.calls) == 2
+    assert len(uv.calls) == 3
     requirements.write_text("aiohttp==3.14.6\ngevent==26.9.0\n")
     prepare(NEW, PINS, requirements)
-    assert [call[0] for call in uv.calls] == ["venv", "pip"] * 2
+    assert [call[0] for call in uv.calls] == ["venv", "pip", "pip"] * 2
 
 
 @pytest.mark.parametrize("damage", ["{", "[]", '{"digest": 3}'])
@@ -321,10 +321,10 @@ def test_an_environment_of_which_nothing_is_known_is_made_anew(
     stamp = tmp_path / "venvs" / "cpython-3.14.7" / "packages.json"
     stamp.write_text(damage)
     prepare(NEW, PINS, requirements)
-    assert [call[0] for call in uv.calls] == ["venv", "pip"] * 2
+    assert [call[0] for call in uv.calls] == ["venv", "pip", "pip"] * 2
 
 
 def test_an_environment_is_the_same_with_the_gil_on_and_off(uv: Uv, requirements: Path) -> None:
     free, locked = (prepare(one, PINS, requirements) for one in (FREE, FREE_WITH_GIL))
     assert free.installation.path == locked.installation.path
-    assert len(uv.calls) == 2
+    assert len(uv.calls) == 3
