@@ -315,22 +315,17 @@ def select(wanted: str, found: Sequence[Installation] | None = None) -> tuple[In
         "current": [found[0]],
         "auto": [one for one in plain if not one.interpreter.other],
     }
+    ids = {one.interpreter.id: [one] for one in found}
+    short = {id_.removeprefix("cpython-"): one for id_, one in ids.items()}
+    known = ids | short | words | {name: [one] for name, one in first.items()}
     selected: list[Installation] = []
     for word in (word.strip() for word in (wanted or "current").split(",")):
-        fitting = words.get(word) or [one for one in found if _fits(word, one)]
-        if word in first:
-            fitting = [first[word]]
-        if not fitting:
+        if word not in known:
             names = (_name(one, first) for one in found)
             possible = ", ".join(dict.fromkeys([*reversed(words), *names]))
             raise ValueError(f"INTERPRETERS={wanted}: no {word!r} here; possible are {possible}")
-        selected += fitting
+        selected += known[word]
     return tuple({one.interpreter.id: one for one in selected}.values())
-
-
-def _fits(word: str, installation: Installation) -> bool:
-    id_ = installation.interpreter.id
-    return word in (id_, id_.removeprefix("cpython-"))
 
 
 def _name(installation: Installation, first: Mapping[str, Installation]) -> str:

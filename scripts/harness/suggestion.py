@@ -127,7 +127,8 @@ class Task:
 class Nature:
     """The findings of the first try, one item after the other; see ``attempt.probe``.
 
-    ``blocked_share`` is ``None`` where two threads at once were not tried, or too many.
+    ``blocked_share`` is ``None`` where two threads at once were not tried, or too many, ``pickling_s``
+    where something cannot be pickled.
     """
 
     count: int
@@ -136,10 +137,9 @@ class Nature:
     queued_s: float
     blocked_share: float | None
     is_coroutine: bool
-    pickling_s: float
+    pickling_s: float | None = None
     item_bytes: int = 0
     result_bytes: int = 0
-    uncrossable: str = ""
 
     @property
     def cpu_share(self) -> float:
@@ -480,9 +480,7 @@ def describe_suggestion(one: Suggestion) -> list[str]:
     """Say what to take, why, and where it would change: a line for each."""
     nature = one.nature
     lines = [_describe_choice(one), f"Why: {_describe_nature(one)}"]
-    if nature.uncrossable:
-        lines.append(f"Processes can't run it: {nature.uncrossable}.")
-    elif not nature.is_coroutine:
+    if nature.pickling_s is not None and not nature.is_coroutine:
         sizes = [size // nature.count for size in (nature.item_bytes, nature.result_bytes)]
         share = nature.pickling_s / nature.total_s
         taken = f"{share:.1f} times" if share > 1 else f"{share:.0%} of"
@@ -505,7 +503,7 @@ def describe_suggestion(one: Suggestion) -> list[str]:
         lines.append(
             f"More workers gain nothing: {more.task.label} took {describe_time(more.time_s)}."
         )
-    faults = {it.task.way: it for it in one.tried if it.fault and not nature.uncrossable}
+    faults = {it.task.way: it for it in one.tried if it.fault}
     lines += [f"Not {it.task.label}: {it.fault}." for it in faults.values()]
     for title, best in one.elsewhere:
         told = best.fault or f"{best.task.label}, {describe_time(best.time_s)} (one run)"

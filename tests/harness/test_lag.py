@@ -89,6 +89,18 @@ def beat(what: str, python: Path = PYTHONS[0]) -> tuple[float, float]:
     return median_s, longest_s
 
 
+def mark(
+    code: str, marks: Mapping[str, str] = MARKS, python: Path = PYTHONS[0]
+) -> tuple[list[Step], int | None, str]:
+    """Run code with marks; gives the steps of its tasks, when its ``main`` began, what it printed."""
+    with listen() as ear:
+        env = {**os.environ, **ear.env, **marks}
+        told = subprocess.check_output(
+            [str(python), "-c", code], env=env, text=True, stderr=subprocess.STDOUT
+        )
+        return list(ear.read_steps()), ear.read_begin_us(), told
+
+
 @each_python
 def test_a_blocked_loop_is_as_late_as_it_was_blocked_for_all_that_was_due(python: Path) -> None:
     median_s, longest_s = beat("block", python)
@@ -127,10 +139,7 @@ def test_the_work_begins_where_main_is_called_and_nothing_is_looked_at_from_then
     python: Path,
 ) -> None:
     began_us = time.perf_counter() * 1e6
-    with listen() as ear:
-        env = {**os.environ, **ear.env, **MARKS}
-        told = subprocess.check_output([str(python), "-c", MAIN], env=env, text=True)
-        begin_us = ear.read_begin_us()
+    _, begin_us, told = mark(MAIN, python=python)
     assert told == "None None\n"
     assert begin_us is not None
     assert begin_us - began_us > 200_000
@@ -166,8 +175,8 @@ def test_no_room_for_the_beats_is_told_in_a_sentence(monkeypatch: pytest.MonkeyP
 
 
 def test_steps_of_tasks_are_marked_only_if_that_is_asked_for() -> None:
-    assert list_steps({}) == []
-    steps = list_steps(MARKS)
+    assert mark(TURNS, {})[0] == []
+    steps, _, _ = mark(TURNS)
     turns = [(step.task, step.function) for step in steps if step.function == "count"]
     first, second = turns[0], turns[1]
     assert turns == [first, second] * 3
@@ -176,19 +185,9 @@ def test_steps_of_tasks_are_marked_only_if_that_is_asked_for() -> None:
     assert [step.begin_us for step in steps] == sorted(step.begin_us for step in steps)
 
 
-def list_steps(marks: Mapping[str, str]) -> list[Step]:
-    with listen() as ear:
-        env = {**os.environ, **ear.env, **marks}
-        subprocess.run([sys.executable, "-c", TURNS], env=env, check=True)
-        return list(ear.read_steps())
-
-
 def test_greenlets_are_marked_too_and_the_one_that_waits_for_all_is_not() -> None:
     pytest.importorskip("gevent")
-    with listen() as ear:
-        env = {**os.environ, **ear.env, **MARKS}
-        subprocess.run([sys.executable, "-c", GREENLETS], env=env, check=True)
-        steps = list(ear.read_steps())
+    steps, _, _ = mark(GREENLETS)
     named = sorted({step.task for step in steps if step.function == "count"})
     assert len(named) == 2
     assert [step.task for step in steps if step.task in named] == named * 3
@@ -196,9 +195,4 @@ def test_greenlets_are_marked_too_and_the_one_that_waits_for_all_is_not() -> Non
 
 def test_a_program_sees_nothing_of_the_marks_and_its_tasks_live_no_longer() -> None:
     """What nobody holds is collected, also when it was seen."""
-    with listen() as ear:
-        env = {**os.environ, **ear.env, **MARKS}
-        done = subprocess.run(
-            [sys.executable, "-c", LOST], env=env, capture_output=True, text=True, check=True
-        )
-    assert (done.stdout, done.stderr) == ("True\n", "")
+    assert mark(LOST)[2] == "True\n"

@@ -105,7 +105,6 @@ NATURE = Nature(
     queued_s=0.0,
     blocked_share=0.5,
     is_coroutine=False,
-    pickling_s=0.0,
 )
 PYTHON = describe(Path(sys.executable))
 
@@ -218,7 +217,9 @@ def test_threads_that_queue_more_than_they_run_tell_nothing_of_the_gil(
 def test_results_that_no_process_can_return_leave_threads(folder: Path) -> None:
     found = try_function("lock", until_s=100.0)
     assert found.chosen.task.way == "threads"
-    assert "cannot pickle" in found.nature.uncrossable
+    assert found.nature.pickling_s is None
+    faults = {one.task.way: one.fault for one in found.tried}
+    assert "cannot pickle" in faults["processes"]
 
 
 def test_a_way_that_returned_other_results_once_is_out_with_fewer_workers_too(
