@@ -39,13 +39,9 @@ POOLS = {
 
 def run_loop(function: Function, items: Sequence[Any], _: int) -> list[Any]:
     """Call it over all items, one after the other."""
-    if not inspect.iscoroutinefunction(function):
-        return [function(item) for item in items]
-
-    async def await_all() -> list[Any]:
-        return [await function(item) for item in items]
-
-    return asyncio.run(await_all())
+    if inspect.iscoroutinefunction(function):
+        return run_coroutines(function, items, 1)
+    return [function(item) for item in items]
 
 
 def run_pool(way: str, function: Function, items: Sequence[Any], workers: int) -> list[Any]:

@@ -95,15 +95,18 @@ class Contender:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """The state of a contest: each contender's time as a multiple of the first's, the fastest first.
-
-    ``answer`` is ``faster`` if the first is faster than every other for sure, ``same`` if all take
-    the same time, ``open`` otherwise.
-    """
+    """The state of a contest: each contender's time as a multiple of the first's, the fastest first."""
 
     order: tuple[Contender, ...]
     ratios: Mapping[str, Estimate]
-    answer: Answer
+
+    @property
+    def answer(self) -> Answer:
+        """Tell whether the first is faster than every other for sure, or all take the same time."""
+        ratios = self.ratios.values()
+        if ratios and all(map(is_slower, ratios)):  # alone, one has won against nobody
+            return "faster"
+        return "same" if ratios and all(map(is_same, ratios)) else "open"
 
     @property
     def is_decided(self) -> bool:
@@ -132,12 +135,7 @@ def stand(contenders: Sequence[Contender]) -> Standing:
     order = sorted(contenders, key=lambda one: fmean(map(log, one.times_s)))
     first, *others = order
     ratios = {one.name: estimate_pairs(one.times_s, first.times_s) for one in others}
-    answer: Answer = "open"
-    if others and all(map(is_slower, ratios.values())):  # alone, one has won against nobody
-        answer = "faster"
-    elif others and all(map(is_same, ratios.values())):
-        answer = "same"
-    return Standing(order=tuple(order), ratios=ratios, answer=answer)
+    return Standing(order=tuple(order), ratios=ratios)
 
 
 def plan_looks(round_s: float, left_s: float, fewest: int) -> tuple[int, ...]:
@@ -150,6 +148,7 @@ def plan_looks(round_s: float, left_s: float, fewest: int) -> tuple[int, ...]:
     return tuple(sorted({round(FEWEST_ROUNDS * span) for span in spans}))
 
 
+@dataclass(slots=True)
 class Contest:
     """Runs contenders in rounds.
 
@@ -162,23 +161,14 @@ class Contest:
             go on; else it ends the contest.
     """
 
-    def __init__(
-        self,
-        contenders: Sequence[Contender],
-        launcher: Launcher,
-        tell: Callable[[str], None],
-        clock: Callable[[], float] = time.monotonic,
-        *,
-        drops: bool = False,
-    ) -> None:
-        self.contenders = [*contenders]
-        self.dropped: dict[str, str] = {}
-        self._launcher = launcher
-        self._tell = tell
-        self._clock = clock
-        self._drops = drops
-        self._chance = random.Random(0)
-        self._expected: str | None = None
+    contenders: list[Contender]
+    launcher: Launcher
+    tell: Callable[[str], None]
+    clock: Callable[[], float] = time.monotonic
+    drops: bool = field(default=False, kw_only=True)
+    dropped: dict[str, str] = field(default_factory=dict, init=False)
+    _chance: random.Random = field(default_factory=lambda: random.Random(0), init=False)
+    _expected: str | None = field(default=None, init=False)
 
     def run(
         self, budget_s: float, *, same_output: bool = False, fewest: int = FEWEST_ROUNDS
@@ -191,16 +181,16 @@ class Contest:
             Failed: a program did not end well, or all that there are; or they printed different
                 results but should not.
         """
-        began_s = self._clock()
+        began_s = self.clock()
         for one in [*self.contenders]:
-            self._tell(f"warm-up: {one.name}")
+            self.tell(f"warm-up: {one.name}")
             self._run_lap(one, TreeSampler(), same_output=same_output)
             one.laps.clear()
-        round_s = self._clock() - began_s
+        round_s = self.clock() - began_s
         looks = plan_looks(max(round_s, 1e-3), budget_s - round_s, fewest)
         for number in range(1, looks[-1] + 1):
             left_s = (looks[-1] - number + 1) * round_s
-            self._tell(f"round {number}, at most {left_s:.0f} s left")
+            self.tell(f"round {number}, at most {left_s:.0f} s left")
             for one in self._chance.sample(self.contenders, len(self.contenders)):
                 self._run_lap(one, same_output=same_output)
             if number in looks and (standing := stand(self.contenders)).is_decided:
@@ -212,11 +202,11 @@ class Contest:
     ) -> None:
         """Run a contender once more; with a sampler, its peak of memory is measured."""
         try:
-            lap, peak_bytes = run_lap(self._launcher, one.name, one.command, sampler)
+            lap, peak_bytes = run_lap(self.launcher, one.name, one.command, sampler)
         except Failed as failure:
             self.dropped[one.name] = str(failure)
             self.contenders.remove(one)
-            if not self._drops or not self.contenders:
+            if not self.drops or not self.contenders:
                 raise Failed(" ".join(self.dropped.values())) from None
             return
         self._check_output(one, lap, same_output=same_output)

@@ -4,6 +4,7 @@ import shutil
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from statistics import median
 from typing import TextIO
 
@@ -15,6 +16,7 @@ PLAIN_INTERVAL_S = 10.0
 CLEAR = "\r\x1b[K"
 
 
+@dataclass
 class Progress:
     """Tells on ``stream`` how far the work is.
 
@@ -30,76 +32,73 @@ class Progress:
         budget_s: how long trials may take from now on, these and those that will follow them.
     """
 
-    def __init__(
-        self,
-        steps: Sequence[Step],
-        stream: TextIO,
-        clock: Callable[[], float] = time.monotonic,
-        budget_s: float = 0.0,
-    ) -> None:
-        self._steps = steps
-        self._stream = stream
-        self._clock = clock
-        self._rewrites = stream.isatty()
-        self._taken_s: dict[tuple[Variant, bool], list[float]] = defaultdict(list)
-        self._done = 0
-        self._budget_s = budget_s
-        self._began_s = self._started_s = clock()
-        self._written_s: float | None = None
+    steps: Sequence[Step]
+    stream: TextIO
+    clock: Callable[[], float] = time.monotonic
+    budget_s: float = 0.0
+    _taken_s: dict[tuple[Variant, bool], list[float]] = field(
+        default_factory=lambda: defaultdict(list), init=False
+    )
+    _done: int = field(default=0, init=False)
+    _written_s: float | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        """Look at the clock."""
+        self._began_s = self._started_s = self.clock()
 
     @property
     def left_s(self) -> float:
         """Seconds until the trials that have not ended and those that will follow should be over."""
         taken = {kind: median(times) for kind, times in self._taken_s.items()}
-        known = [one for one in self._steps if find_kind(one) in taken]
+        known = [one for one in self.steps if find_kind(one) in taken]
         expected_s = sum(one.estimate_s for one in known)
         took_s = sum(taken[find_kind(one)] for one in known)
         correction = took_s / expected_s if expected_s else 1.0
         planned_s = sum(
             taken.get(find_kind(one), one.estimate_s * correction)
-            for one in self._steps[self._done :]
+            for one in self.steps[self._done :]
         )
-        return max(planned_s, self._budget_s - sum(map(sum, self._taken_s.values())))
+        return max(planned_s, self.budget_s - sum(map(sum, self._taken_s.values())))
 
     @property
     def took_s(self) -> float:
         """Seconds since the beginning."""
-        return self._clock() - self._began_s
+        return self.clock() - self._began_s
 
     def start(self) -> None:
         """The next trial begins."""
-        self._started_s = self._clock()
+        self._started_s = self.clock()
         self._show()
 
     def finish(self) -> None:
         """The running trial has ended."""
-        self._taken_s[find_kind(self._steps[self._done])].append(self._clock() - self._started_s)
+        self._taken_s[find_kind(self.steps[self._done])].append(self.clock() - self._started_s)
         self._done += 1
 
     def note(self, text: str) -> None:
         """Say something that stays, on a line of its own."""
-        self._write(f"{CLEAR if self._rewrites else ''}{text}\n")
+        self._write(f"{CLEAR if self.stream.isatty() else ''}{text}\n")
 
     def close(self) -> None:
         """Say how it ended: everything done, or how much of it."""
-        self.note(f"{self._done}/{len(self._steps)} trials in {format_duration(self.took_s)}")
+        self.note(f"{self._done}/{len(self.steps)} trials in {format_duration(self.took_s)}")
 
     def _show(self) -> None:
-        now = self._clock()
-        step = self._steps[self._done]
+        now = self.clock()
+        step = self.steps[self._done]
         line = (
-            f"{self._done}/{len(self._steps)} · round {step.round + 1}/{step.rounds} · "
+            f"{self._done}/{len(self.steps)} · round {step.round + 1}/{step.rounds} · "
             f"{format_duration(self.left_s)} left · {step.label}"
         )
-        if self._rewrites:
+        if self.stream.isatty():
             self._write(CLEAR + line[: shutil.get_terminal_size().columns - 1])
         elif self._written_s is None or now - self._written_s >= PLAIN_INTERVAL_S:
             self._written_s = now
             self._write(f"{line}\n")
 
     def _write(self, text: str) -> None:
-        self._stream.write(text)
-        self._stream.flush()
+        self.stream.write(text)
+        self.stream.flush()
 
 
 def find_kind(step: Step) -> tuple[Variant, bool]:

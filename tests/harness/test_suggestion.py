@@ -400,7 +400,7 @@ def test_a_pool_is_taken_only_if_it_is_faster_for_sure() -> None:
             for one, runs in zip((loop, pool), laps, strict=True)
         )
         ratio = Estimate(median=2.0, low=low, high=3.0)
-        return Standing(order=(fast, slow), ratios={slow.name: ratio}, answer="open")
+        return Standing(order=(fast, slow), ratios={slow.name: ratio})
 
     assert choose([loop, pool], stand_at(0.9)) == loop
     assert choose([loop, pool], stand_at(1.5)) == pool
