@@ -24,7 +24,6 @@ try:
     from scripts.harness.machine import describe_machine, usable_cores
     from scripts.harness.mine import COMMANDS, run_mine
     from scripts.harness.output import align, defuse
-    from scripts.harness.pace import Pacer
     from scripts.harness.plan import (
         Order,
         begin_cell,
@@ -38,6 +37,7 @@ try:
     from scripts.harness.record import Record, Variant
     from scripts.harness.rounds import count_repeats
     from scripts.harness.run import collect, keep_lacking, report, take_turn
+    from scripts.harness.samplers import Pacer
     from scripts.harness.server import LoadServerError
     from scripts.harness.statistics import estimate_median
     from scripts.harness.store import RecordsError, Store

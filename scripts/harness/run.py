@@ -13,12 +13,12 @@ from time import monotonic
 
 from scripts.harness.machine import Pair
 from scripts.harness.output import defuse
-from scripts.harness.pace import Pacer
 from scripts.harness.plan import SEED, Job, describe_lacking, name_cores
 from scripts.harness.process import Command, Launcher
 from scripts.harness.progress import Progress, format_duration
 from scripts.harness.pythons import strip_environment
 from scripts.harness.record import add_trial
+from scripts.harness.samplers import Pacer
 from scripts.harness.server import serve
 from scripts.harness.store import RecordsError, Store
 from scripts.harness.trial import Bench, run_trial

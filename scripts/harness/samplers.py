@@ -11,6 +11,12 @@ before and after, as the system has it (proc(5), ``/proc/stat``). What the hyper
 machines is *steal*, and what was busy beyond the program's tree and the load server were other
 programs. What is busy on other cores takes nothing from a program. In a container both are the host's.
 
+Pace, what of their best pace the cores lack, timed just before and just after each trial. The
+neighbours of a rented machine share units of its cores: for a tenth of a second or for ten, a core
+then computes at half its pace, and no system counts that as stolen. So some 2 ms of work are timed on
+each core of a trial, in CPU seconds, which do not count what else runs there. Nothing of ours computes
+meanwhile, so a program never slows the pace that it is told of.
+
 Lag, how late its event loops ran, as the heartbeat in its processes noted it, and when their tasks
 ran, if that was to be marked.
 """
@@ -23,12 +29,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from hashlib import pbkdf2_hmac
 from pathlib import Path
+from statistics import mean, median
 from time import perf_counter
 from typing import NamedTuple, Self
 
 import psutil
 
+from scripts.harness.metrics import MOST_SLOWED
 from scripts.harness.record import TracePoint
 
 INTERVAL_S = 0.01
@@ -283,6 +292,63 @@ def _sum_up(values: Sequence[float], cores: Sequence[int]) -> float:
 def list_busy(before: Usage, after: Usage) -> list[float]:
     """How long each core was busy between two moments; it may have come or gone meanwhile."""
     return [later - busy for busy, later in zip(before.busy_s, after.busy_s, strict=False)]
+
+
+ITERATIONS = 6000
+MOST_CORES = 8  # with more cores a trial would wait long for its readings
+FAR_SHARE = 0.25
+"""A trial is slowed far beyond the usual if it lacked this much more of the best pace than the median
+trial before it: about what a neighbour on a shared core takes."""
+ENOUGH_TRIALS = 20
+"""The number of trials after which the usual pace of a machine is known."""
+
+
+class Pacer:
+    """Reads the pace of cores, and knows the best of each and the usual one of trials."""
+
+    def __init__(self) -> None:
+        self._best_ns: dict[int, int] = {}
+        self._slowed_shares: list[float] = []
+
+    def read(self, cores: Sequence[int]) -> float | None:
+        """Return the share of their best pace that cores lack now; 0.5 is half as fast.
+
+        ``None`` where a thread cannot be held to a core, as on macOS.
+        """
+        if not cores or not hasattr(os, "sched_setaffinity"):
+            return None
+        shares = []
+        for core in cores[:MOST_CORES]:
+            time_ns = time_work(core)
+            best_ns = self._best_ns[core] = min(time_ns, self._best_ns.get(core, time_ns))
+            shares.append(min(1 - best_ns / time_ns, MOST_SLOWED))
+        return mean(shares)
+
+    def is_far(self, slowed_share: float | None) -> bool:
+        """Return whether a trial was slowed far beyond those asked about before it."""
+        if slowed_share is None:
+            return False
+        known = self._slowed_shares
+        is_far = len(known) >= ENOUGH_TRIALS and slowed_share > median(known) + FAR_SHARE
+        known.append(slowed_share)
+        return is_far
+
+
+def time_work(core: int) -> int:
+    """Return the CPU nanoseconds that the work takes on a core."""
+    times_ns: list[int] = []
+
+    def work() -> None:
+        os.sched_setaffinity(0, {core})
+        pbkdf2_hmac("sha256", b"pace", b"core", ITERATIONS // 10)  # warms the core and its caches
+        began_ns = time.thread_time_ns()
+        pbkdf2_hmac("sha256", b"pace", b"core", ITERATIONS)
+        times_ns.append(max(1, time.thread_time_ns() - began_ns))
+
+    thread = threading.Thread(target=work)  # of its own, as the binding is a thread's
+    thread.start()
+    thread.join()
+    return times_ns[0]
 
 
 HEARTBEAT = Path(__file__).parent / "heartbeat"

@@ -9,12 +9,12 @@ from scripts.harness.declaration import LONGEST, Reason
 from scripts.harness.experiment import Ending, Experiment, Profile, Program, Tracer
 from scripts.harness.metrics import ROUNDING_S, Run, Values, read_run
 from scripts.harness.output import Output, clean, read_complaints, read_end, read_output
-from scripts.harness.pace import Pacer
 from scripts.harness.plan import Step
 from scripts.harness.process import Command, Launcher, Outcome, listen
 from scripts.harness.pythons import Installation, strip_environment
 from scripts.harness.record import Status, Trial, Variant
 from scripts.harness.samplers import (
+    Pacer,
     ProfilerSampler,
     Sampler,
     TreeSampler,

@@ -10,12 +10,11 @@ from msgspec import structs
 
 from scripts.harness.declaration import LONGEST, Reason
 from scripts.harness.experiment import Experiment
-from scripts.harness.pace import Pacer
 from scripts.harness.plan import Step
 from scripts.harness.process import Command, Launcher, Outcome
 from scripts.harness.pythons import Installation
 from scripts.harness.record import Results, Trial, add_trial
-from scripts.harness.samplers import ProfilerSampler, Sampler, TreeSampler, Usage
+from scripts.harness.samplers import Pacer, ProfilerSampler, Sampler, TreeSampler, Usage
 from scripts.harness.server import LoadServer
 from scripts.harness.store import locate, read_results, write_results
 from scripts.harness.trial import Bench, check_outcome, run_trial, set_environment

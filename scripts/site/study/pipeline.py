@@ -14,7 +14,6 @@ from statistics import median
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import BUDGETS_S, Experiment, Profile
 from scripts.harness.machine import Machine, describe_machine, usable_cores
-from scripts.harness.pace import Pacer
 from scripts.harness.plan import Done, Job, Order, count_trials, list_lacking, plan_job
 from scripts.harness.process import LauncherError
 from scripts.harness.pythons import rank_interpreter, select
@@ -22,6 +21,7 @@ from scripts.harness.record import Record, Results, Variant
 from scripts.harness.rounds import LEVELS, count_repeats, give_more
 from scripts.harness.rules import FIRST_DATE
 from scripts.harness.run import Summary, collect, keep_lacking, report, take_turn
+from scripts.harness.samplers import Pacer
 from scripts.harness.server import LoadServerError
 from scripts.harness.store import (
     DamagedRecords,
