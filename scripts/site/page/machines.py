@@ -30,7 +30,7 @@ def machines() -> Markup:
 def _show_known(evidences: Sequence[Evidence], words: Words) -> Markup:
     machine = evidences[0].machine
     pythons = {one.id: one for evidence in evidences for one in evidence.interpreters}
-    known = facts.show_machine(machine, tuple(pythons.values()), words, "known_caption")
+    known = facts.show_machine(machine, tuple(pythons.values()), words, is_other=True)
     way = here().lead("explore/") + "?experiment=*&machine=" + machine.id
     link = Markup('<p class="explore-link"><a href="{}">{}</a></p>')
     return fold_away(machine.id, known + link.format(way, words.text("explore_machine")))

@@ -79,11 +79,12 @@ def show_machine(
     machine: Machine,
     interpreters: tuple[Interpreter, ...],
     words: Words,
-    caption: str = "machine_caption",
+    *,
+    is_other: bool = False,
 ) -> Markup:
     """Everything known of a machine, and the interpreters that ran on it.
 
-    ``caption`` is the key of what the table is called: by default, of the machine of this build.
+    ``is_other`` tells that it is not the one shown: then both tables are called after it.
     """
     rows = [
         (
@@ -93,8 +94,10 @@ def show_machine(
         for field in fields(machine)
     ]
     head = words.texts("machine", "value")
-    shown = table(words, words.text(caption) + tell_limit(machine, words), head, rows, kind="facts")
-    return shown + _show_interpreters(interpreters, words)
+    caption = words.text("machine_caption") + tell_limit(machine, words)
+    caption = words.text("known_caption", id=machine.id) if is_other else caption
+    shown = table(words, caption, head, rows, kind="facts")
+    return shown + _show_interpreters(interpreters, words, f", {machine.id}" if is_other else "")
 
 
 def show_profiles(evidence: Evidence, words: Words) -> Markup:
@@ -165,7 +168,7 @@ def show_margins(words: Words) -> Markup:
     return table(words, words.text("margins_caption"), head, rows, kind="legend")
 
 
-def _show_interpreters(interpreters: tuple[Interpreter, ...], words: Words) -> Markup:
+def _show_interpreters(interpreters: tuple[Interpreter, ...], words: Words, whose: str) -> Markup:
     optimised = [(name, words.text("optimised_help")) for name in ("PGO", "LTO")]
     head: list[str | tuple[str, str]] = [words.text("interpreter"), "GIL"]
     loop = (words.text("loop"), words.text("loop_help"))
@@ -184,7 +187,7 @@ def _show_interpreters(interpreters: tuple[Interpreter, ...], words: Words) -> M
         )
         for one in interpreters
     ]
-    return table(words, words.text("interpreters_caption"), head, rows, kind="facts")
+    return table(words, words.text("interpreters_caption") + whose, head, rows, kind="facts")
 
 
 def _format_fact(name: str, value: object, words: Words) -> str:
