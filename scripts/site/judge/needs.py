@@ -20,9 +20,6 @@ from scripts.site.judge.claims import Check, check_evidence, list_cells
 from scripts.site.judge.judge import Evidence, Judgement, find_asked_sizes
 from scripts.site.judge.rows import Rows
 
-FEWEST_COMPARED = 2
-"""Fewest trials of a variant whose verdict may ask for more: others are not there to be compared."""
-
 
 def find_needs(checks: Sequence[Check], evidence: Evidence) -> list[Need]:
     """List what is open of an experiment: claims, which come first, and verdicts."""
@@ -36,7 +33,6 @@ def find_needs(checks: Sequence[Check], evidence: Evidence) -> list[Need]:
     weighed = [
         _make_need(judged.record.variant.program, decision, urgent=False)
         for judged in evidence.judgements
-        if len(judged.record.timed) >= FEWEST_COMPARED
         for decision in judged.decisions
         # Where the verdict is given, only trials of memory can still change it.
         if decision.status == OPEN and (judged.verdict is None or is_traced(decision.metric))

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+import pytest
+
 from scripts.harness.record import Record
 from scripts.harness.rounds import Need
 from scripts.site.declare.claims import Claim, Where
@@ -76,12 +78,9 @@ def test_memory_that_is_open_needs_memory_trials() -> None:
     assert need.traced
 
 
-def test_a_single_trial_was_not_meant_to_be_compared() -> None:
-    assert find([], pair([2.0], [2.1]))[1] == []
-
-
-def test_a_verdict_of_two_trials_gets_more() -> None:
-    needs = find([], pair([0.5, 0.9], [2.0, 3.1]))[1]
+@pytest.mark.parametrize("trials", [1, 2])
+def test_a_verdict_of_few_trials_gets_more(trials: int) -> None:
+    needs = find([], pair([0.5, 0.9][:trials], [2.0, 3.1][:trials]))[1]
     assert not any(need.traced for need in needs)
     assert {one.program for need in needs for one in need.variants} == {POOL, PLAIN}
 
