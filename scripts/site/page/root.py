@@ -5,6 +5,7 @@ import os
 import shutil
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -21,6 +22,7 @@ from scripts.site.page.context import check_all, gather, gather_machines, open_p
 from scripts.site.page.search import SEARCH_FOLDER, index_pages, list_headings
 from scripts.site.page.timelines import DATA as TRACES
 from scripts.site.page.timelines import write_traces
+from scripts.site.render.claim_list import draw_badge
 from scripts.site.render.html import render, slug
 from scripts.site.render.parts import make_index, make_part
 from scripts.site.render.policy import add_policy
@@ -63,7 +65,7 @@ def finish_site(site: Path) -> None:
         gathered = [gather_machines(name) for name in open_pipeline().experiments]
         write_parts(site / "data" / "explore", gathered)
         write_traces(site / "data" / TRACES)
-        write_claims(site / "data", tuple(check_all().values()))
+        write_claims(site / "data", tuple(check_all().values()), languages)
         experiments = [evidence.experiment for evidence in evidences]
         copy_programs(site / "examples", experiments, languages)
         indexing.result()
@@ -123,14 +125,17 @@ def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
         _write_json(folder / f"{name}.schema.json", make_schema(form))
 
 
-def write_claims(folder: Path, claims: Sequence[CheckedClaim]) -> None:
-    """``claims.json``, and a file of each claim, by its id."""
+def write_claims(folder: Path, claims: Sequence[CheckedClaim], languages: Sequence[Words]) -> None:
+    """``claims.json``, and of each claim, by its id, a file and a badge in each language."""
     document = make_claims(claims)
     msgspec.convert(document, FORMS["claims"])
     _write_json(folder / "claims.json", document)
     (folder / "claims").mkdir()
     for claim in document["claims"]:
         _write_json(folder / "claims" / f"{claim['id']}.json", claim)
+    for one, words in product(claims, languages):
+        badge = folder / "claims" / f"{one.claim.id}.{words.language}.svg"
+        badge.write_text(draw_badge(one, words), encoding="utf-8")
 
 
 def write_parts(folder: Path, machines: Sequence[Sequence[Evidence]]) -> None:

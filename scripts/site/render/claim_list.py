@@ -1,4 +1,4 @@
-"""Lists of claims: their rows, sentences, bar and form; and choices, which rest on them."""
+"""Lists of claims: their rows, sentences, bar, form and badges; and choices, which rest on them."""
 
 import json
 from collections import Counter
@@ -16,8 +16,10 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.render.claims import Summary
 from scripts.site.render.html import join, program_anchor, render, slug, strong
 from scripts.site.render.names import name_family, name_place, title_program
-from scripts.site.render.signs import show_status
+from scripts.site.render.signs import BADGE_COLOURS, ICONS, show_status
 from scripts.site.render.words import Words, capitalise
+
+LETTER_PX, EDGES_PX = 7.2, 12
 
 
 def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str, str]) -> Markup:
@@ -109,6 +111,17 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
         "interpreter": {name: name for name in interpreters},
     }
     return render("filter.html", words=words, choices=choices)
+
+
+def draw_badge(checked: CheckedClaim, words: Words) -> Markup:
+    """Draw the id of a claim and its status, for pages of others."""
+    status = Summary(checked, words).status
+    told = f"{ICONS[status]} {words.term('claim_status', status)}"
+    left, right = (round(len(text) * LETTER_PX + EDGES_PX) for text in (checked.claim.id, told))
+    colour = BADGE_COLOURS.get(status, BADGE_COLOURS[None])
+    return render(
+        "badge.svg", name=checked.claim.id, told=told, left=left, right=right, colour=colour
+    )
 
 
 # Which program to take for which task, with the claim that says so.

@@ -46,7 +46,7 @@ _UNIT = re.compile(r"^ (?=(?:[mµ]s|мк?с)\b)")
 
 @dataclass(frozen=True)
 class Summary:
-    """A claim as a reader meets it first, wherever that is: alone or in a list."""
+    """A claim as a reader meets it first, wherever that is: alone, in a list or a badge."""
 
     checked: CheckedClaim
     words: Words

@@ -1,4 +1,4 @@
-"""Lists tell of each claim what a reader meets first of it."""
+"""Lists and badges tell of each claim what a reader meets first of it."""
 
 import re
 from html import unescape
