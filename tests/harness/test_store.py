@@ -4,7 +4,7 @@ import json
 import os
 import resource
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import msgspec
@@ -40,6 +40,7 @@ from tests.factories import (
 )
 
 DISTURBED = Trial(status="ok", values=make_values(3.0, others_share=0.7))
+CALM = Trial(status="ok", values=make_values(3.0))
 FAILED = add_trial(
     make_record(make_variant(cores=2)),
     Trial(status="failed", reason=EXITED, stderr="ValueError: no"),
@@ -120,22 +121,10 @@ def test_damage_of_any_kind_names_the_file(path: Path, damage: object) -> None:
         read_results(path)
 
 
-def test_a_damaged_file_is_kept_aside(path: Path) -> None:
-    text = path.read_text()
-    aside = set_aside(path, datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
-    assert aside.name == "cpython-3.13.0.damaged-20260102T030405Z.json"
-    assert aside.read_text() == text
-    assert not path.exists()
+each_obstacle = pytest.mark.parametrize("obstruct", [Path.mkdir, os.mkfifo])
 
 
-def make_folder(path: Path) -> None:
-    path.mkdir()
-
-
-OBSTACLES = [make_folder, os.mkfifo]
-
-
-@pytest.mark.parametrize("obstruct", OBSTACLES, ids=["folder", "FIFO"])
+@each_obstacle
 def test_what_is_no_file_is_told_in_a_sentence(
     path: Path, obstruct: Callable[[Path], None]
 ) -> None:
@@ -145,7 +134,7 @@ def test_what_is_no_file_is_told_in_a_sentence(
         Store(path.parents[1], make_machine(), [make_interpreter()], pytest.fail)
 
 
-@pytest.mark.parametrize("obstruct", OBSTACLES, ids=["folder", "FIFO"])
+@each_obstacle
 @pytest.mark.parametrize("place", ["results", "results/box"])
 def test_what_stands_in_the_way_of_writing_is_told_or_replaced(
     tmp_path: Path, place: str, obstruct: Callable[[Path], None]
@@ -154,15 +143,12 @@ def test_what_stands_in_the_way_of_writing_is_told_or_replaced(
     obstacle.parent.mkdir(parents=True, exist_ok=True)
     obstruct(obstacle)
     path = locate(tmp_path / "results", "box", "cpython-3.13.0")
-    told = ""
-    try:
+    if obstruct is Path.mkdir:
         write_results(path, RESULTS)
-    except RecordsError as error:
-        told = str(error)
-    if told:
-        assert told.startswith(f"{path}: records cannot be kept: ")
-    else:
         assert read_results(path) == RESULTS
+    else:
+        with pytest.raises(RecordsError, match=f"^{path}: records cannot be kept: "):
+            write_results(path, RESULTS)
 
 
 def test_a_full_disk_leaves_the_old_file_and_no_part(path: Path) -> None:
@@ -224,33 +210,24 @@ def test_a_trial_is_disturbed_where_others_take_a_quarter_of_a_core(
     assert Trial(status="ok", values=values).is_disturbed(2) == is_disturbed
 
 
-def test_a_disturbed_trial_does_not_count_until_as_many_were_repeated_as_may_be() -> None:
+@pytest.mark.parametrize(("trial", "is_slowed"), [(DISTURBED, False), (CALM, True)])
+def test_a_trial_that_was_disturbed_or_slowed_is_repeated_as_often_as_may_be_and_then_counts(
+    trial: Trial, is_slowed: bool
+) -> None:
     record = replace(make_record(), timed=())
     for _ in range(5):
-        record = add_trial(record, DISTURBED, traced=False, now=NOW, repeats=2)
+        record = add_trial(record, trial, traced=False, now=NOW, repeats=2, is_slowed=is_slowed)
     assert (len(record.timed), len(record.disturbed)) == (3, 2)
-    assert record.list_values("others_share") == [0.7] * 3
-    traced = add_trial(record, DISTURBED, traced=True, now=NOW, repeats=9)
+    assert record.list_values("wall_s") == [3.0] * 3
+    traced = add_trial(record, trial, traced=True, now=NOW, repeats=9, is_slowed=is_slowed)
     assert len(traced.traced) == 2
-
-
-def test_a_trial_slowed_far_beyond_the_usual_is_repeated_as_a_disturbed_one() -> None:
-    record = make_record()
-    trial = Trial(status="ok", values=make_values(1.0))
-    apart = add_trial(record, trial, traced=False, now=NOW, repeats=1, is_slowed=True)
-    assert (len(apart.timed), len(apart.disturbed)) == (len(record.timed), 1)
-    taken = add_trial(record, trial, traced=False, now=NOW, is_slowed=True)
-    assert len(taken.timed) == len(record.timed) + 1
 
 
 def test_a_record_that_is_older_than_a_metric_is_read_and_written_without_it(
     tmp_path: Path,
 ) -> None:
     path = locate(tmp_path, "box", "cpython-3.13.0")
-    results = Results(
-        machine=make_machine(), interpreter=make_interpreter(), records=(make_record(),)
-    )
-    write_results(path, results)
+    write_results(path, replace(RESULTS, records=(make_record(),)))
     file = json.loads(path.read_text())
     del file["rows"][0]["max_rss_bytes"]
     path.write_text(json.dumps(file))
@@ -306,7 +283,8 @@ def test_damaged_records_of_one_interpreter_leave_those_of_the_next(tmp_path: Pa
     kept = Store(tmp_path, make_machine(), interpreters, warnings.append)
     (warning,) = warnings
     assert "cpython-3.12.0.json" in warning
-    assert not broken.exists()
+    (aside,) = broken.parent.glob("cpython-3.12.0.damaged-*.json")
+    assert (aside.read_text(), broken.exists()) == ("{", False)
     (record, *_) = RESULTS.records
     assert kept.find(record.variant, record.profile) == record
     good = locate(tmp_path, "box", "cpython-3.13.0")
@@ -322,7 +300,8 @@ def test_damaged_records_of_one_interpreter_leave_those_of_the_next(tmp_path: Pa
 def test_another_machine_is_read_whole_and_an_unknown_one_told_with_those_there_are(
     path: Path,
 ) -> None:
-    set_aside(locate(path.parents[1], "box", "cpython-3.13.0"), NOW)
+    aside = set_aside(path, NOW)
+    assert aside.name == "cpython-3.13.0.damaged-20260102T030405Z.json"
     write_results(path, RESULTS)
     assert read_machine(path.parents[1], "box", "here") == (RESULTS,)
     with pytest.raises(ValueError, match=r"^MACHINE=there is not known; possible: box, here$"):

@@ -1,19 +1,174 @@
-"""An interpreter says what it is, undisturbed by anybody's own settings."""
+"""Every usable Python is found once, told apart, and says what it is, undisturbed by anybody's own settings."""
 
 import json
 import os
+import platform
+import re
 import sys
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import monotonic
 
 import pytest
 
-from scripts.harness import pythons as interpreters
+from scripts.harness import pythons
 from scripts.harness.packages import find_packages
-from scripts.harness.pythons import describe, make_id, tell_apart, try_import
+from scripts.harness.pythons import (
+    Installation,
+    describe,
+    discover,
+    make_id,
+    select,
+    tell_apart,
+    try_import,
+)
 from tests.declared import DECLARED
-from tests.harness.pythons import NEW, make_installation
+from tests.harness.pythons import (
+    CURRENT,
+    FOUND,
+    FREE,
+    FREE_WITH_GIL,
+    NEW,
+    OLD,
+    PYPY,
+    make_installation,
+)
+
+
+@pytest.fixture(autouse=True)
+def _memory_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What tests make up of interpreters is not remembered for real."""
+    monkeypatch.setattr(pythons, "MEMORY", tmp_path / "interpreters.json")
+
+
+def test_auto_is_each_that_is_found_and_of_a_minor_version_the_first() -> None:
+    newer = make_installation("3.14.9")
+    assert select("auto", (*FOUND, newer)) == FOUND
+    assert select("3.14.9", (*FOUND, newer)) == (newer,)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        ("3.14t,3.13", (FREE, CURRENT)),
+        ("3.14t-gil", (FREE_WITH_GIL,)),
+        (" 3.14 , 3.8 ", (NEW, OLD)),
+        ("cpython-3.14.7t,3.14.7t", (FREE,)),
+        ("current,3.13,3.14", (CURRENT, NEW)),
+        ("pypy-3.11", (PYPY,)),
+    ],
+)
+def test_list_selects_in_its_own_order_and_nothing_twice(
+    wanted: str, expected: tuple[Installation, ...]
+) -> None:
+    assert select(wanted, FOUND) == expected
+
+
+@pytest.mark.parametrize("wanted", ["3.99", "3.13,", "3.1"])
+def test_unknown_one_names_the_possible_values(wanted: str) -> None:
+    with pytest.raises(ValueError, match=r"possible are auto, current, 3\.13, 3\.8, 3\.14, 3\.14t"):
+        select(wanted, FOUND)
+
+
+@pytest.mark.slow
+def test_discovery_begins_with_the_running_one_and_lists_nothing_twice() -> None:
+    found = discover()
+    assert found[0].interpreter.version == platform.python_version()
+    assert len({one.interpreter.id for one in found}) == len(found)
+
+
+@dataclass
+class Shelf:
+    """What stands beside the running interpreter; ``asked`` are those that were asked what they are."""
+
+    paths: dict[Path, Installation] = field(default_factory=dict)
+    asked: list[Path] = field(default_factory=list)
+
+    def describe(self, path: Path, env: Mapping[str, str] | None = None) -> Installation:
+        self.asked.append(path)
+        return FREE_WITH_GIL if env else self.paths.get(path, CURRENT)
+
+    def find(self, *others: Installation) -> tuple[Installation, ...]:
+        """What is discovered where these stand, in this order."""
+        self.paths = {Path(f"/opt/{number}"): one for number, one in enumerate(others)}
+        return discover()
+
+
+@pytest.fixture
+def shelf(monkeypatch: pytest.MonkeyPatch) -> Shelf:
+    shelf = Shelf()
+    monkeypatch.setattr(pythons, "describe", shelf.describe)
+    monkeypatch.setattr(pythons, "_list_paths", lambda: [*shelf.paths])
+    return shelf
+
+
+def test_free_threaded_build_is_found_with_and_without_the_gil(shelf: Shelf) -> None:
+    assert shelf.find(FREE, FREE) == (CURRENT, FREE, FREE_WITH_GIL)
+
+
+def test_of_a_minor_version_the_newest_release_comes_first(shelf: Shelf) -> None:
+    others = [make_installation(version) for version in ("3.14.2", "3.14.10", "3.13.9", "3.8.18")]
+    assert shelf.find(*others) == (CURRENT, OLD, others[2], others[1], others[0])
+
+
+def test_of_two_builds_of_one_version_the_later_gets_an_id_of_its_own_and_keeps_it(
+    shelf: Shelf,
+) -> None:
+    fast = make_installation("3.14.7", pgo=True)
+    current, first, second = shelf.find(NEW, fast, fast)
+    assert (current, first) == (CURRENT, NEW)
+    assert re.fullmatch(r"cpython-3\.14\.7-[0-9a-f]{6}", second.interpreter.id)
+    assert shelf.find(NEW, fast)[2] == second
+    assert select("auto", (current, first, second)) == (current, first)
+    name = second.interpreter.id.removeprefix("cpython-")
+    assert select(f"3.14,{name}", (current, first, second)) == (first, second)
+
+
+def test_an_interpreter_is_asked_again_only_when_its_file_or_what_was_kept_has_changed(
+    shelf: Shelf, tmp_path: Path
+) -> None:
+    python = tmp_path / "python3.14"
+    shelf.paths = {python: NEW}
+    for contents in ("old", "newer"):
+        python.write_text(contents)
+        assert discover() == discover() == (CURRENT, NEW)
+    assert shelf.asked.count(python) == 2
+    for damaged in ("{", "[]"):
+        pythons.MEMORY.write_text(damaged)
+        assert discover() == (CURRENT, NEW)
+
+
+def test_a_shim_without_a_python_and_a_second_name_of_one_are_passed_over(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    link, shim = tmp_path / "python3.13", tmp_path / "python3.12"
+    link.symlink_to(Path(sys.executable).resolve())
+    shim.write_text("#!/bin/sh\nexit 127\n")
+    shim.chmod(0o755)
+    monkeypatch.setattr(pythons, "_list_paths", lambda: [link, shim])
+    assert len(discover()) == 1
+
+
+def test_a_folder_that_may_not_be_entered_does_not_end_the_search(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """``Path.glob`` raises there before Python 3.13, and for root nothing is forbidden."""
+    glob = Path.glob
+
+    def refuse(folder: Path, pattern: str):
+        if folder == tmp_path / "forbidden":
+            raise PermissionError(folder)
+        return glob(folder, pattern)
+
+    python = tmp_path / "open" / "python3.14"
+    for folder in ("forbidden", "open"):
+        (tmp_path / folder).mkdir()
+    python.touch()
+    monkeypatch.setattr(Path, "glob", refuse)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'forbidden'}:{tmp_path / 'open'}")
+    assert python in list(pythons._list_paths())
+
 
 MATRIX = DECLARED.experiments["matrix"]
 ANSWER = asdict(NEW.interpreter) | {"path": "/opt/bin/python3.14"}
@@ -69,7 +224,7 @@ def test_a_python_that_waits_for_somebody_to_type_is_not_waited_for(tmp_path: Pa
 def test_of_what_never_answers_nothing_is_left_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(interpreters, "PROBE_TIMEOUT_S", 1.0)
+    monkeypatch.setattr(pythons, "PROBE_TIMEOUT_S", 1.0)
     python, held = make_python(tmp_path / "python3.14", ANSWER), tmp_path / "held"
     python.write_text(f"#!/bin/sh\nsleep 60 > {held}\nexit 0\n")  # as a shim starts another
     os.mkfifo(held)
