@@ -103,26 +103,22 @@ def test_a_program_needs_the_packages_that_it_imports(
 
 
 @pytest.mark.parametrize(
-    ("program", "pins"),
+    ("program", "shared", "pins"),
     [
-        ("from tasks import compute", []),
-        ("from tasks import fetch", ["urllib3==2.8.0"]),
-        ("import tasks\ntasks.visit()", ["urllib3==2.8.0"]),
-        ("from tasks import Client, compute", ["aiohttp==3.14.5"]),
+        ("from tasks import compute", SHARED, []),
+        ("from tasks import fetch", SHARED, ["urllib3==2.8.0"]),
+        ("import tasks\ntasks.visit()", SHARED, ["urllib3==2.8.0"]),
+        ("from tasks import Client, compute", SHARED, ["aiohttp==3.14.5"]),
+        # What it does on being imported counts whatever a program takes of it.
+        ("import tasks", f"{SHARED}\nCLIENTS = [fetch]\n", ["urllib3==2.8.0"]),
+        ("import tasks", "import aiohttp", ["aiohttp==3.14.5"]),
     ],
 )
 @pytest.mark.usefixtures("pinned")
 def test_of_shared_code_counts_what_a_program_reaches(
-    tmp_path: Path, program: str, pins: list[str]
+    tmp_path: Path, program: str, shared: str, pins: list[str]
 ) -> None:
-    assert find(tmp_path, program, SHARED) == pins
-
-
-@pytest.mark.usefixtures("pinned")
-def test_what_shared_code_imports_or_calls_on_being_imported_counts(tmp_path: Path) -> None:
-    calls = "def fetch():\n    import urllib3\nCLIENTS = [fetch]\n"
-    assert find(tmp_path, "import tasks", calls) == ["urllib3==2.8.0"]
-    assert find(tmp_path, "import tasks", "import aiohttp") == ["aiohttp==3.14.5"]
+    assert find(tmp_path, program, shared) == pins
 
 
 @pytest.mark.slow
@@ -212,18 +208,27 @@ def refuse_gevent(wanted: tuple[str, ...]) -> str:
     return NO_WHEEL if PINS["gevent"] in wanted else ""
 
 
-def test_an_environment_is_made_once_from_wheels_with_pinned_hashes(
-    uv: Uv, requirements: Path, tmp_path: Path
+@pytest.mark.parametrize("damage", ["{", "[]", '{"digest": 3}'])
+def test_an_environment_is_made_once_from_wheels_and_anew_when_pins_change_or_nothing_is_known(
+    uv: Uv, requirements: Path, tmp_path: Path, damage: str
 ) -> None:
-    prepared = prepare(NEW, PINS, requirements)
-    assert prepared.installation.interpreter == NEW.interpreter
-    python = tmp_path / "venvs" / "cpython-3.14.7" / "bin" / "python"
-    assert prepared.installation.path == python
+    prepared = prepare(FREE, PINS, requirements)
+    assert prepared.installation.interpreter == FREE.interpreter
+    folder = tmp_path / "venvs" / "cpython-3.14.7t"
+    assert prepared.installation.path == folder / "bin" / "python"
     assert prepared.missing == {}
     assert [call[0] for call in uv.calls] == ["venv", "pip", "pip"]
     assert {"--require-hashes", "--only-binary", str(requirements)} <= set(uv.calls[1])
-    assert prepare(NEW, PINS, requirements) == prepared
+    requirements.write_text("# said\n" + requirements.read_text() + " \\\n    --hash=sha256:0")
+    assert prepare(FREE, PINS, requirements) == prepared
+    locked = prepare(FREE_WITH_GIL, PINS, requirements)
+    assert locked.installation.path == prepared.installation.path
     assert len(uv.calls) == 3
+    requirements.write_text("aiohttp==3.14.6\ngevent==26.9.0\n")
+    prepare(FREE, PINS, requirements)
+    (folder / "packages.json").write_text(damage)
+    prepare(FREE, PINS, requirements)
+    assert [call[0] for call in uv.calls] == ["venv", "pip", "pip"] * 3
 
 
 def test_what_has_no_wheel_is_missing_and_the_rest_is_installed(uv: Uv, requirements: Path) -> None:
@@ -299,32 +304,3 @@ def test_what_is_installed_and_cannot_be_imported_is_missing_with_its_error(
     monkeypatch.setattr(packages, "try_import", ask)
     reason = Reason("package-broken", {"package": "aiohttp", "error": "ImportError: x/a.so"})
     assert prepare(NEW, PINS, requirements).missing == {"aiohttp": reason}
-
-
-def test_an_environment_is_made_anew_when_the_pins_change_and_not_for_a_comment(
-    uv: Uv, requirements: Path
-) -> None:
-    prepare(NEW, PINS, requirements)
-    requirements.write_text("# said\n" + requirements.read_text() + " \\\n    --hash=sha256:0")
-    prepare(NEW, PINS, requirements)
-    assert len(uv.calls) == 3
-    requirements.write_text("aiohttp==3.14.6\ngevent==26.9.0\n")
-    prepare(NEW, PINS, requirements)
-    assert [call[0] for call in uv.calls] == ["venv", "pip", "pip"] * 2
-
-
-@pytest.mark.parametrize("damage", ["{", "[]", '{"digest": 3}'])
-def test_an_environment_of_which_nothing_is_known_is_made_anew(
-    uv: Uv, requirements: Path, tmp_path: Path, damage: str
-) -> None:
-    prepare(NEW, PINS, requirements)
-    stamp = tmp_path / "venvs" / "cpython-3.14.7" / "packages.json"
-    stamp.write_text(damage)
-    prepare(NEW, PINS, requirements)
-    assert [call[0] for call in uv.calls] == ["venv", "pip", "pip"] * 2
-
-
-def test_an_environment_is_the_same_with_the_gil_on_and_off(uv: Uv, requirements: Path) -> None:
-    free, locked = (prepare(one, PINS, requirements) for one in (FREE, FREE_WITH_GIL))
-    assert free.installation.path == locked.installation.path
-    assert len(uv.calls) == 3
