@@ -3,7 +3,6 @@
 import asyncio
 import os
 import runpy
-import shutil
 import socket
 import sys
 from pathlib import Path
@@ -78,24 +77,6 @@ def test_a_socket_is_closed_before_the_next_may_open_one():
 
 def count_files() -> int:
     return len(os.listdir("/dev/fd"))
-
-
-def test_the_loop_that_counts_ticks_does_not_wait_for_its_pool(tmp_path: Path):
-    shutil.copy(MISTAKES / "10b-cpu_in_threads.py", tmp_path)
-    (tmp_path / "sitecustomize.py").write_text(
-        "import asyncio, concurrent.futures.process as pools\n"
-        "close = pools.ProcessPoolExecutor.shutdown\n"
-        "def shutdown(self, *args, **options):\n"
-        "    assert asyncio._get_running_loop() is None\n"
-        "    close(self, *args, **options)\n"
-        "pools.ProcessPoolExecutor.shutdown = shutdown\n",
-        encoding="utf-8",
-    )
-
-    done = run(tmp_path, "10b-cpu_in_threads.py", {"PYTHONPATH": str(tmp_path)})
-
-    assert done.returncode == 0, done.stderr
-    assert "all ticks came" in done.stdout
 
 
 RACES = EXAMPLES / "races"

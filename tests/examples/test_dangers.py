@@ -62,26 +62,6 @@ store_async = ask
 DIE = RAISE.replace('raise OSError("out of order")', "os.kill(os.getpid(), 9)")
 """The process of one of the tasks is killed."""
 
-LISTEN = """
-import asyncio
-import concurrent.futures
-
-
-def watch(executor):
-    shutdown = executor.shutdown
-
-    def shut(self, wait=True, **options):
-        if wait and asyncio._get_running_loop():
-            raise RuntimeError("the event loop stands still until the pool is closed")
-        shutdown(self, wait, **options)
-
-    executor.shutdown = shut
-
-
-watch(concurrent.futures.ThreadPoolExecutor)
-watch(concurrent.futures.ProcessPoolExecutor)
-"""
-
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -153,21 +133,6 @@ def test_nobody_waits_for_room_in_a_queue_from_which_nobody_takes(program: str, 
     assert done.returncode == 1
     assert done.stdout == ""
     assert "out of order" in done.stderr
-
-
-@pytest.mark.parametrize(
-    "program",
-    [
-        "matrix/14-io+cpu-async+thread_pool.py",
-        "matrix/15-io+cpu-async+process_pool.py",
-        "matrix/17-io+io_blocking-async+thread_pool.py",
-        "matrix/18-io+io_blocking-async+process_pool.py",
-    ],
-)
-def test_the_event_loop_does_not_wait_for_a_pool_to_close(program: str, folder: Path):
-    done = run(folder, change(program, folder, OFFLINE, LISTEN), {})
-
-    assert done.returncode == 0, done.stderr
 
 
 DIE_OF_IT = """
