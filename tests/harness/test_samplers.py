@@ -44,12 +44,18 @@ each_sampler = pytest.mark.parametrize("sampler", [TreeSampler, ProfilerSampler]
 
 @needs_pss
 @each_sampler
-def test_four_children_of_50_mb_are_seen_as_200_mb(sampler: type[Sampler]) -> None:
+def test_four_children_of_50_mb_are_seen_as_200_mb_in_a_trace_that_goes_forward(
+    sampler: type[Sampler],
+) -> None:
     outcome, memory = watch("hold.py", 50, 4, sampler=sampler)
     assert outcome.exit_code == 0
     assert memory.peak_bytes is not None
     assert 200 * MB < memory.peak_bytes < 260 * MB
     assert outcome.usage["ru_maxrss"] < 100 * MB
+    times_s = [at_s for at_s, _, _ in memory.points]
+    assert len(times_s) > 1
+    assert times_s == sorted(set(times_s))
+    assert memory.peak_bytes == max(size for _, size, _ in memory.points)
 
 
 def test_a_slow_reading_is_followed_by_a_rest_as_long_so_that_programs_are_not_held_up() -> None:
@@ -98,15 +104,6 @@ def test_what_a_sampler_needs_is_there_before_the_program_starts() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "True\n"
-
-
-@needs_pss
-def test_trace_goes_forward_and_holds_the_peak() -> None:
-    _, memory = watch("hold.py", 20, 2)
-    times = [time_s for time_s, _, _ in memory.points]
-    assert len(times) > 1
-    assert times == sorted(set(times))
-    assert memory.peak_bytes == max(size for _, size, _ in memory.points)
 
 
 @needs_pss
@@ -180,23 +177,16 @@ def make_process(proc: Path, pid: int, parent: int) -> None:
     (proc / str(pid) / "stat").write_text(f"{pid} (a) b) c) S {parent} 1 1 0")
 
 
-@pytest.fixture
-def proc(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def test_descendants_are_found_through_all_generations_and_an_orphan_at_the_next_tick(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(samplers, "PROC", tmp_path)
     for pid, parent in ((1, 0), (2, 0), (50, 1), (100, 50), (101, 50)):
         make_process(tmp_path, pid, parent)
-    return tmp_path
-
-
-def test_descendants_are_found_through_all_generations(proc: Path) -> None:
-    for pid, parent in ((110, 100), (109, 110), (120, 101)):  # pids may wrap round
-        make_process(proc, pid, parent)
-    assert samplers.Descendants(100).find() == {109, 110}
-
-
-def test_process_whose_parent_has_just_gone_is_placed_at_the_next_tick(proc: Path) -> None:
     descendants = samplers.Descendants(100)
-    make_process(proc, 112, 111)
-    assert descendants.find() == set()
-    make_process(proc, 112, 100)
-    assert descendants.find() == {112}
+    for pid, parent in ((110, 100), (109, 110), (120, 101)):  # pids may wrap round
+        make_process(tmp_path, pid, parent)
+    make_process(tmp_path, 112, 111)  # whose parent has just gone
+    assert descendants.find() == {109, 110}
+    make_process(tmp_path, 112, 100)
+    assert descendants.find() == {109, 110, 112}

@@ -1,6 +1,7 @@
 """What a program's threads did is seen from outside: how much at once, and what was not seen."""
 
 import os
+import resource
 import sys
 from pathlib import Path
 
@@ -78,8 +79,11 @@ def test_as_many_ran_at_once_as_cpu_time_divided_by_wall_time_says(processes: in
 
 
 @needs_schedstat
-def test_a_thousand_threads_are_survived_and_counted() -> None:
+def test_a_thousand_threads_are_survived_and_counted_and_no_file_stays_open() -> None:
+    before = len(os.listdir("/proc/self/fd")), resource.getrlimit(resource.RLIMIT_NOFILE)
     outcome, watcher = watch("-c", SLEEPERS)
+    after = len(os.listdir("/proc/self/fd")), resource.getrlimit(resource.RLIMIT_NOFILE)
+    assert after == before
     assert outcome.exit_code == 0
     assert len(watcher.threads) + watcher.unseen >= 1001
     assert len(watcher.threads) > 500
@@ -98,16 +102,6 @@ def test_what_hangs_is_watched_until_it_is_ended() -> None:
     outcome, watcher = watch("-c", DEADLOCK, timeout_s=1.5)
     assert outcome.timed_out
     assert watcher.threads[0].end_us - watcher.threads[0].begin_us > 300_000
-
-
-@needs_schedstat
-def test_no_file_stays_open_and_the_limit_is_as_before() -> None:
-    import resource
-
-    before = len(os.listdir("/proc/self/fd")), resource.getrlimit(resource.RLIMIT_NOFILE)
-    watch("-c", SLEEPERS)
-    after = len(os.listdir("/proc/self/fd")), resource.getrlimit(resource.RLIMIT_NOFILE)
-    assert after == before
 
 
 def test_where_the_system_does_not_count_nothing_can_be_watched(
