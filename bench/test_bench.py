@@ -1,4 +1,4 @@
-"""The bench asks for GNU time by trying it, holds what is decided against budgets, compares sites, and says how sure its rates are."""
+"""The bench finds GNU time, holds decisions against budgets, compares sites, and says how sure it is."""
 
 import gzip
 import random
@@ -14,12 +14,6 @@ from scripts.harness.process import Command, Outcome
 from scripts.site.declare.declarations import Declarations
 from tests.factories import make_record
 from tests.site.render.markup import make_evidence
-
-
-def put(folder: Path, name: str, text: str) -> None:
-    """A program that stands on PATH."""
-    (folder / name).write_text(f"#!/bin/sh\n{text}\n")
-    (folder / name).chmod(0o755)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +32,8 @@ def test_gnu_time_is_what_knows_its_options(
     tmp_path: Path,
 ) -> None:
     for name, text in programs.items():
-        put(tmp_path, name, text)
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert budgets.find_gnu_time() == (str(tmp_path / found) if found else None)
 
@@ -86,22 +81,6 @@ def test_pairs_of_the_same_program_are_not_told_apart(monkeypatch: pytest.Monkey
     finding, *_ = decisions.try_pairs()
     assert finding.kept
     assert finding.value == "0.0%"
-
-
-def test_coverage_is_told_for_each_size_and_held_where_there_are_enough(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    held = {2: (0.5, 0.6), 3: (0.97, 1.0), 11: (0.99, 0.99)}
-    monkeypatch.setattr(decisions, "try_intervals", lambda _shape, _noise, size, _draws: held[size])
-    monkeypatch.setattr(decisions, "SIZES", tuple(held))
-    medians, ratios, *_ = decisions.try_coverage()
-    assert medians.value == "2: 50.0%, 3: 97.0%, 11: 99.0%"
-    assert medians.kept
-    assert ratios.kept
-    held[3] = (0.97, 0.9)
-    medians, ratios, *_ = decisions.try_coverage()
-    assert medians.kept
-    assert not ratios.kept
 
 
 @pytest.mark.parametrize(

@@ -50,22 +50,19 @@ USE = """
 import json, sys
 import msgspec
 from pathlib import Path
-from scripts.site.declare.claims import load_claims
 from scripts.harness.experiment import load_experiment
-from scripts.harness.pythons import Installation
-from scripts.site.judge.claims import check_evidence
-from scripts.site.judge.judge import judge_records
 from scripts.harness.plan import Step
 from scripts.harness.process import Launcher
-from scripts.harness.trial import Bench, run_trial
+from scripts.harness.pythons import Installation
 from scripts.harness.record import add_trial
 from scripts.harness.store import Results, make_schema, read_results, write_results
+from scripts.harness.trial import Bench, run_trial
+from scripts.site.declare.claims import load_claims
+from scripts.site.judge.claims import check_evidence
 from scripts.site.render.claims import format_condition
 from scripts.site.render.published import FORMS, make_document, format_csv
 from scripts.site.render.words import load_words
-from tests.factories import (
-    NOW, TERMS, make_interpreter, make_machine, make_record, make_variant, replace,
-)
+from tests.factories import *
 from tests.site.render.markup import make_evidence
 
 folder = Path("examples/lab").resolve()
@@ -84,8 +81,8 @@ for _ in range(8):
     record = add_trial(record, trial, traced=False, now=NOW)
 bench.launcher.close()
 path = Path("results/box/cpython-3.13.0.json")
-machine, interpreter = make_machine(), make_interpreter()
-write_results(path, Results(machine=machine, interpreter=interpreter, records=(record,)))
+machine, python = make_machine(), make_interpreter()
+write_results(path, Results(machine=machine, interpreter=python, records=(record,)))
 record, = read_results(path).records
 evidence = make_evidence([record], experiment=experiment)
 document = make_document([evidence])
@@ -109,24 +106,19 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What a copy of the engine makes of a program when it has one metric more."""
     folder = tmp_path_factory.mktemp("copy")
     copy_repository(folder, "scripts")
-    metrics = folder / "scripts/harness/metrics.py"
-    text = metrics.read_text(encoding="utf-8")
-    metrics.write_text(text.replace("_LISTED = (", f"_LISTED = ({ENTRY}", 1), encoding="utf-8")
-    record = folder / "scripts/harness/record.py"
-    text = record.read_text(encoding="utf-8")
-    record.write_text(text.replace(PLACE, f"{COLUMN}{PLACE}", 1), encoding="utf-8")
+    for name, place, added in (
+        ("metrics", "_LISTED = (", f"_LISTED = ({ENTRY}"),
+        ("record", PLACE, f"{COLUMN}{PLACE}"),
+    ):
+        path = folder / f"scripts/harness/{name}.py"
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace(place, added, 1), encoding="utf-8")
     write_experiment(folder / "examples/lab")
     (folder / "examples/lab/one.py").write_text(PROGRAM)
     (folder / "examples/lab/claims.toml").write_text(CLAIM, encoding="utf-8")
     env = os.environ | {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}
-    done = subprocess.run(
-        [sys.executable, "-c", USE],
-        cwd=folder,
-        env=env,
-        check=False,
-        capture_output=True,
-        text=True,
-    )
+    command = [sys.executable, "-c", USE]
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     told: dict[str, Any] = json.loads(done.stdout)
     return told

@@ -1,4 +1,4 @@
-"""A malformed declaration names file, line and key; a program knows how it spreads its work and where it shows nothing."""
+"""A malformed declaration names file, line and key; a program knows where it shows nothing."""
 
 import re
 from pathlib import Path
@@ -42,12 +42,7 @@ def test_the_first_python_of_an_experiment_is_that_of_each_program_without_one(
 @pytest.mark.parametrize(
     ("old", "new", "line", "key"),
     [
-        (
-            'workers = "tasks"',
-            'workers = "many"',
-            25,
-            r"programs\[1\]\.workers.*'many'; there are 'c.*'t",
-        ),
+        ('workers = "tasks"', 'workers = "many"', 25, r"programs\[1\]\.workers.*'many'; there"),
         ("tasks = 3", "tasks = 3.5", 16, r"programs\[0\]\.tasks"),
         ("trials = 5", "trails = 5", 28, QUICK + r"trails"),
         ("timeout_s = 10\n", "", 27, QUICK + r"timeout_s"),
@@ -57,24 +52,9 @@ def test_the_first_python_of_an_experiment_is_that_of_each_program_without_one(
         ("{ io = 0.5 }", "{ cpu = 0.5 }", 33, QUICK + r"longest_wait_s\.cpu"),
         ("{ io = 0.5 }", '{ "io:3" = 0.5 }', 33, QUICK + r"longest_wait_s.*io:3"),
         (LONGEST_WAIT, 'results = { "io:4" = "4" }', 33, QUICK + r"results.*io:4.*io:3, io:5"),
-        (
-            '["forkserver"]',
-            '["magic"]',
-            5,
-            "start_methods.*'magic'; there are 'fork', 'forkserver', 's",
-        ),
-        (
-            'baseline = "one"',
-            'baseline = "one"\ninterpreters = "all"',
-            10,
-            r".*; there are 'every', 'w",
-        ),
-        (
-            "[profiles.quick]",
-            "[profiles.quik]",
-            27,
-            r".*'quik'; there are 'full', 'quick', 'smoke'",
-        ),
+        ('["forkserver"]', '["magic"]', 5, "start_methods.*'magic'; there are 'fork'"),
+        ('baseline = "one"', 'baseline = "one"\ninterpreters = "all"', 10, ".*; there are 'e"),
+        ("[profiles.quick]", "[profiles.quik]", 27, ".*'quik'; there are 'full', 'quick', 'smoke'"),
         ('["tasks.py"]', '["task.py"]', 4, "shared"),
         ('["two"]', '["six"]', 36, QUICK + r"sweeps\[0\]\.programs: .*'six'"),
         ('programs = ["two"]', 'families = ["x"]', 36, QUICK + r"sweeps\[0\]\.families: .*'x'"),

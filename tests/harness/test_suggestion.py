@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
+import psutil
 import pytest
 
 from scripts.harness import attempt, comparison
@@ -37,7 +38,7 @@ from scripts.harness.suggestion import (
 )
 
 WORK = """\
-import asyncio, multiprocessing, random, threading, time
+import asyncio, multiprocessing, threading, time
 
 def wait(n):
     time.sleep(0.01)
@@ -88,15 +89,8 @@ class Lab:
     def wait(n):
         return wait(n)
 
-def chance(n):
-    return random.random()
-
 def tell(n):
     return multiprocessing.parent_process() is None
-
-def write(n):
-    with open("out.txt", "a") as file:
-        file.write("x")
 """
 NATURE = Nature(
     count=20,
@@ -239,17 +233,19 @@ def test_a_way_that_returned_other_results_once_is_out_with_fewer_workers_too(
     assert found.chosen.task.way != "threads"
 
 
-def test_a_way_that_returns_other_results_is_out(folder: Path) -> None:
-    found = try_function("tell")
-    faults = {one.task.way: one.fault for one in found.tried}
-    assert faults["processes"] == "it returns other results than a loop"
-
-
-def test_what_two_threads_cannot_call_at_once_is_tried_all_the_same(folder: Path) -> None:
-    found = try_function("alone")
-    faults = {one.task.way: one.fault for one in found.tried}
-    assert faults["threads"] == "AssertionError: one at a time"
-    assert not faults["processes"]
+@pytest.mark.parametrize(
+    ("name", "way", "fault"),
+    [
+        ("tell", "processes", "it returns other results than a loop"),
+        ("alone", "threads", "AssertionError: one at a time"),
+    ],
+)
+def test_a_way_that_fails_or_returns_other_results_is_out_and_no_other(
+    folder: Path, name: str, way: str, fault: str
+) -> None:
+    faults = {one.task.way: one.fault for one in try_function(name).tried}
+    assert faults[way] == fault
+    assert not faults["threads" if way == "processes" else "processes"]
 
 
 @pytest.mark.parametrize(
@@ -367,16 +363,9 @@ def test_ctrl_c_leaves_nothing_running_and_nothing_behind(folder: Path) -> None:
     assert not (folder / "mine.json").exists()
 
 
-def list_sleeping() -> list[str]:
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = path.read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if words[1:] == [b"long.py", b""]:
-            found.append(path.parent.name)
-    return found
+def list_sleeping() -> list[int]:
+    found = psutil.process_iter(["cmdline"])
+    return [one.pid for one in found if (one.info["cmdline"] or [])[1:] == ["long.py"]]
 
 
 def test_of_items_that_take_long_two_are_tried_within_the_time(folder: Path) -> None:
@@ -385,25 +374,21 @@ def test_of_items_that_take_long_two_are_tried_within_the_time(folder: Path) -> 
 
 
 def test_a_pool_is_taken_only_if_it_is_faster_for_sure() -> None:
-    loop, pool = (
-        Tried(task=Task(folder="", module="work", function="f", way=way, workers=2))
-        for way in ("loop", "threads")
-    )
-
-    def stand_at(low: float) -> Standing:
-        laps = [
-            [Lap(wall_s=s, inside_s=s, cpu_s=s, others_share=0.0, printed="")] for s in (2.0, 1.0)
-        ]
-        command = Command(argv=(), env={}, cwd=Path())
-        slow, fast = (
-            Contender(name=one.task.label, command=command, laps=runs)
-            for one, runs in zip((loop, pool), laps, strict=True)
+    task = Task(folder="", module="work", function="f", workers=2)
+    loop, pool = (Tried(task=replace(task, way=way)) for way in ("loop", "threads"))
+    command = Command(argv=(), env={}, cwd=Path())
+    slow, fast = (
+        Contender(
+            name=one.task.label,
+            command=command,
+            laps=[Lap(wall_s=s, inside_s=s, cpu_s=s, others_share=0.0, printed="")],
         )
-        ratio = Estimate(median=2.0, low=low, high=3.0)
-        return Standing(order=(fast, slow), ratios={slow.name: ratio})
-
-    assert choose([loop, pool], stand_at(0.9)) == loop
-    assert choose([loop, pool], stand_at(1.5)) == pool
+        for one, s in ((loop, 2.0), (pool, 1.0))
+    )
+    for low, chosen in ((0.9, loop), (1.5, pool)):
+        ratios = {slow.name: Estimate(median=2.0, low=low, high=3.0)}
+        standing = Standing(order=(fast, slow), ratios=ratios)
+        assert choose([loop, pool], standing) == chosen
 
 
 @pytest.fixture
