@@ -140,19 +140,36 @@ def _list_cells(
 
 
 def list_recorded(
-    experiment: Experiment, profile: str, records: Iterable[Record]
+    experiment: Experiment, profile: ProfileName, records: Iterable[Record]
 ) -> tuple[Variant, ...]:
     """The cells of an experiment that were recorded at a profile's size.
 
-    What was recorded of a program or family that is no longer declared is no cell.
+    What was recorded of a program or family that is no longer declared is no cell. Nor is what had another
+    size than are declared now, where an interpreter has the same program in one of these.
     """
     declared = {(one.name, family) for one in experiment.programs for family in one.families}
-    return tuple(
+    own = [
         record.variant
         for record in records
-        if record.variant.experiment == experiment.name
-        and (record.variant.program, record.variant.family) in declared
+        if record.experiment == experiment.name
+        and (record.program, record.family) in declared
         and record.profile == profile
+    ]
+    sized = {one for one in own if _is_sized(experiment, experiment.profiles[profile], one)}
+    renewed = {(one.program, one.family, one.interpreter) for one in sized}
+    return tuple(
+        one
+        for one in own
+        if one in sized or (one.program, one.family, one.interpreter) not in renewed
+    )
+
+
+def _is_sized(experiment: Experiment, profile: Profile, cell: Variant) -> bool:
+    """Tell whether a profile has this size of a program that it declares."""
+    program = experiment.program(cell.program)
+    return cell.params == experiment.family(cell.family).merge_params(profile) and any(
+        cell.tasks in sweep.list_tasks(program) and sweep.has(cell.tasks, cell.workers)
+        for sweep in profile.find_sweeps(cell.program, cell.family)
     )
 
 
