@@ -151,12 +151,6 @@ def test_interpreters_that_lack_a_program_are_passed_over_and_told_where_all_do(
     assert (nearest.interpreter, nearest.reasons[0][0]) == (old, PLAIN)
 
 
-def test_a_finding_has_both_values_and_how_many_times_less_the_left_one_is() -> None:
-    (found,) = check(make_claim(), make_pair([1.0] * 5))
-    (finding,) = found.findings
-    assert (finding.left.median, finding.right.median, finding.ratio.median) == (1.0, 2.0, 2.0)
-
-
 def test_what_is_held_against_the_margin_is_the_ratio_of_all_the_trials() -> None:
     left, right = [1.0, 1.9, 1.1, 1.4, 1.2], [2.0, 2.9, 2.2, 1.5, 1.7]
     (found,) = check(make_claim(margin=1.25), make_pair(left, right, cores=1))

@@ -190,14 +190,6 @@ def test_no_cpu_time_counts_for_less_than_a_tick_of_its_clock(few_s: list[float]
         assert finding.ratio.median == pytest.approx(max(sides) / min(sides))
 
 
-def test_what_counts_tasks_is_held_against_a_number_with_no_more_than_there_are() -> None:
-    counted = make_record(
-        make_variant(program=POOL, tasks=30), [1.0] * 3, readings={"made": [28.0, 30.0, 30.0]}
-    )
-    (found,) = check(make_claim(metric="made", right=100.0), [counted])
-    assert found.findings[0].left.high == 30
-
-
 def make_sweep(relation: Relation, margin: float, over: Size = "workers") -> Claim:
     return make_claim(over=over, relation=relation, margin=margin)
 

@@ -60,10 +60,6 @@ def test_how_many_trials_a_decision_may_take_grows_with_the_width_of_the_interva
     assert 7 < wide.trials < wider.trials
 
 
-def test_what_is_decided_needs_nothing() -> None:
-    assert find([claim()], pair(QUICK))[0] == []
-
-
 def test_of_several_comparisons_only_the_open_one_needs_trials() -> None:
     noisy = make_record(make_variant(program="08-cpu-sequential", family="cpu"), NOISY)
     other = make_record(make_variant(program="12-cpu-process_pool", family="cpu"), STEADY)

@@ -8,7 +8,6 @@ import pytest
 from scripts.harness.experiment import Disqualification
 from scripts.harness.record import Variant
 from scripts.harness.statistics import Sample
-from scripts.site.judge import verdicts
 from scripts.site.judge.verdicts import (
     COST_BYTES,
     COST_CPU_S,
@@ -62,11 +61,6 @@ def judge(
     return {one: ruling.verdict for one, ruling in rule(contenders, baseline, **question).items()}
 
 
-def test_the_best_is_recommended_and_the_baseline_gains_nothing() -> None:
-    found = judge({"plain": contender(10), "pool": contender(2)})
-    assert found == {"pool": "recommended", "plain": "gains nothing"}
-
-
 def test_programs_that_tie_are_as_good_as_each_other_and_the_cheaper_is_named() -> None:
     contenders = {
         "plain": contender(10),
@@ -78,22 +72,9 @@ def test_programs_that_tie_are_as_good_as_each_other_and_the_cheaper_is_named() 
         assert (rulings[one].verdict, rulings[one].cheaper) == ("as good", "async")
 
 
-@pytest.mark.parametrize("cost", [{"peak": 400e6}, {"cpu_s": 2.0}])
-def test_a_tie_is_broken_by_cost(cost: dict[str, float]) -> None:
-    contenders = {
-        "plain": contender(10),
-        "threads": contender(2.0),
-        "processes": contender(2.0, **cost),
-    }
-    found = judge(contenders, costs=BOTH)
-    assert (found["threads"], found["processes"]) == ("recommended", "costs more")
-    unasked = judge(contenders, costs=[])
-    assert (unasked["threads"], unasked["processes"]) == ("as good", "as good")
-
-
 @pytest.mark.parametrize(("factor", "verdict"), [(1.2, "as good"), (1.3, "costs more")])
 @pytest.mark.parametrize(("cost", "least"), [("peak", GB), ("cpu_s", 1.0)])
-def test_a_cost_within_the_margin_of_the_least_is_no_cost(
+def test_a_cost_within_the_margin_of_the_least_is_no_cost_nor_is_one_not_asked_for(
     cost: str, least: float, factor: float, verdict: str
 ) -> None:
     contenders = {
@@ -102,6 +83,7 @@ def test_a_cost_within_the_margin_of_the_least_is_no_cost(
         "processes": contender(2.0, **{"cpu_s": 1.0, "peak": GB} | {cost: factor * least}),
     }
     assert judge(contenders, costs=BOTH)["processes"] == verdict
+    assert judge(contenders, costs=[])["processes"] == "as good"
 
 
 @pytest.mark.parametrize(("cost", "amount"), [("cpu_s", COST_CPU_S), ("peak", float(COST_BYTES))])
@@ -237,20 +219,3 @@ def test_every_verdict_that_is_open_says_which_decision_keeps_it_so() -> None:
                 statuses = {one.status for one in ruling.decisions}
                 assert statuses & {"open", "borderline"}
     assert opened > 100
-
-
-@pytest.mark.parametrize("margin", ["GAIN_MARGIN", "COST_MARGIN"])
-def test_a_changed_margin_changes_the_verdict(margin: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    contenders = {
-        "plain": contender(10),
-        "pool": contender(2, cpu_s=1.0),
-        "dear": contender(2, cpu_s=1.3),
-        "slow": contender(8.5),
-    }
-    before = judge(contenders)
-    monkeypatch.setattr(verdicts, margin, 1.4)
-    after = judge(contenders)
-    changed = {one for one in before if before[one] != after[one]}
-    # Where nothing costs more any longer, the cheapest is one of several.
-    told = {"GAIN_MARGIN": {"slow"}, "COST_MARGIN": {"dear", "pool"}}
-    assert changed == told[margin]
