@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -40,12 +41,16 @@ def list_servers() -> list[int]:
     ]
 
 
+def await_that(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 def test_cpu_time_of_the_server_is_known_while_it_runs() -> None:
     with make_server("ready") as server:
-        deadline = time.monotonic() + PATIENCE_S
-        while server.cpu_s() < 0.1:  # of the 0.2 s that it burns, told in ticks
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        await_that(lambda: server.cpu_s() >= 0.1)  # of the 0.2 s that it burns, told in ticks
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no affinity here")
@@ -94,10 +99,7 @@ def test_server_that_has_died_is_noticed() -> None:
     with make_server("ready") as server:
         (pid,) = list_servers()
         psutil.Process(pid).kill()
-        deadline = time.monotonic() + PATIENCE_S
-        while psutil.pid_exists(pid):
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        await_that(lambda: not psutil.pid_exists(pid))
         with pytest.raises(LoadServerError, match="died"):
             server.cpu_s()
         if hasattr(os, "sched_setaffinity"):

@@ -89,16 +89,11 @@ def test_what_is_no_error_of_ours_is_told_too_but_not_without_end() -> None:
     assert read_complaints("") == ""
 
 
-def test_declared_readings_are_read_and_taken_out_of_what_was_printed() -> None:
+def test_declared_readings_are_taken_out_of_what_was_printed_and_no_others() -> None:
     stdout = "30 pages\nmade 12 threads\np99 0.25 s\ntime 1.5 s\n"
-    output = read_output(stdout, ["made", "p99"])
-    assert (output.readings, output.rest) == ({"made": 12.0, "p99": 0.25}, "30 pages")
+    output = read_output(stdout, ["p99", "lag"])
+    assert (output.readings, output.rest) == ({"p99": 0.25}, "30 pages\nmade 12 threads")
     assert (output.inside_s, output.fault) == (1.5, None)
-
-
-def test_a_reading_that_is_not_declared_stays_in_what_was_printed() -> None:
-    output = read_output("30 pages\nmade 12 threads\n", ["lag"])
-    assert (output.readings, output.rest) == ({}, "30 pages\nmade 12 threads")
 
 
 @pytest.mark.parametrize(
@@ -176,8 +171,7 @@ def test_a_text_holds_no_control_characters() -> None:
 
 def test_of_a_long_text_the_middle_is_left_out() -> None:
     cleaned = clean(f"first{'x' * LONGEST_TEXT}last", PYENV)
-    assert cleaned.startswith("first")
-    assert cleaned.endswith("last")
+    assert (cleaned[:5], cleaned[-4:]) == ("first", "last")
     assert LONGEST_TEXT - 100 < len(cleaned) <= LONGEST_TEXT
     assert len(clean("x" * 5000, PYENV, 2000)) <= 2000
     assert clean("x" * 2000, PYENV, 2000) == "x" * 2000
