@@ -4,13 +4,16 @@ import ast
 import os
 import platform
 import re
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from scripts.harness.experiment import Experiment, Program
+from scripts.harness.experiment import Experiment, Program, load_experiment
+from scripts.harness.paths import EXAMPLES
 from scripts.harness.plan import count_workers
 from tests.declared import EXPERIMENTS
 from tests.examples.conftest import PATIENCE_S, TIMED_OUT, run
@@ -47,7 +50,7 @@ def list_entries(experiment: Experiment) -> Iterator[tuple[Program, str]]:
 ENTRIES = [
     case(experiment, program, family)
     for experiment in EXPERIMENTS
-    if experiment.name != "answers"  # see test_answers
+    if experiment.name != "answers"  # each of which runs alone, see below
     for program, family in list_entries(experiment)
 ]
 MISTAKES = [
@@ -133,3 +136,86 @@ def test_who_closes_a_stream_waits_until_it_is_closed(experiment: Experiment):
         source = path.read_text(encoding="utf-8")
         waited = re.findall(r"writer\.close\(\)\n +await writer\.wait_closed\(\)", source)
         assert len(waited) == source.count("writer.close()"), path
+
+
+MATRIX = load_experiment(EXAMPLES / "matrix").programs
+ONLINE = {one.kind: one for one in MATRIX if "cpu" not in one.families}.values()
+"""A program of each kind: all of them ask ``page_urls`` of the same module."""
+
+
+@pytest.mark.parametrize("program", ONLINE, ids=lambda program: program.name)
+def test_without_a_server_a_program_says_in_one_sentence_what_to_start(
+    program: Program, matrix: Experiment, smoke: dict[str, str]
+):
+    done = run(matrix.folder, program.file, smoke | {"SERVER_URL": "http://127.0.0.1:9"})
+
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert "python examples/server.py" in done.stderr
+
+
+@pytest.mark.parametrize("file", [program.file for program in MATRIX if "cpu" in program.families])
+def test_a_program_that_only_computes_imports_no_http_client(
+    file: str, matrix: Experiment, smoke: dict[str, str]
+):
+    probe = f"import runpy, sys; runpy.run_path({file!r}); print(*sys.modules, sep='\\n')"
+
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, '.'); {probe}"],
+        cwd=matrix.folder,
+        env=os.environ | smoke,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=True,
+    )
+
+    assert not {"aiohttp", "urllib3", "requests", "httpx", "ssl"} & set(done.stdout.split())
+
+
+ANSWERS = load_experiment(EXAMPLES / "answers")
+ANSWERING = [pytest.param(program, id=program.name) for program in ANSWERS.programs]
+
+
+def list_packages(source: str) -> set[str]:
+    """Whatever a program imports that is no part of Python."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom):
+            found.add(node.module.partition(".")[0])
+        if isinstance(node, ast.Import):
+            found |= {name.name.partition(".")[0] for name in node.names}
+    return found - sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("program", ANSWERING)
+def test_a_program_runs_alone_in_an_empty_folder(
+    program: Program, server: dict[str, str], tmp_path: Path
+):
+    shutil.copy(ANSWERS.folder / program.file, tmp_path)
+    (family,) = program.families
+    expected = ANSWERS.profiles["quick"].results.get(family, "")
+
+    done = run(tmp_path, program.file, server)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert expected in done.stdout
+    assert done.stdout.strip()
+
+
+@pytest.mark.parametrize("program", ANSWERING)
+def test_a_program_takes_one_package_at_most(program: Program):
+    source = (ANSWERS.folder / program.file).read_text(encoding="utf-8")
+
+    assert len(list_packages(source)) <= 1
+
+
+@pytest.mark.parametrize(
+    "program", [one for one in ANSWERS.programs if one.name[2] == "-"], ids=lambda one: one.name
+)
+def test_the_plain_version_stands_beside_each_program(program: Program):
+    family = ANSWERS.family(*program.families)
+
+    assert family.baseline == program.name.replace("-", "b-", 1) + "-plain"
