@@ -1,9 +1,12 @@
-"""What is measured of a run is read as each metric's entry says, and told apart from what others took."""
+"""What is measured of a run is read as its entry says, and told apart from what slowed it."""
+
+import os
 
 import pytest
 
+from scripts.harness import samplers
 from scripts.harness.metrics import COUNTED, METRICS, Run, read_run, read_value
-from scripts.harness.samplers import Usage, find_shares, list_busy
+from scripts.harness.samplers import Pacer, Usage, find_shares, list_busy
 
 USAGE = {"ru_utime": 3.0, "ru_stime": 1.0, "ru_maxrss": 5}
 RUN = Run(
@@ -84,3 +87,33 @@ def test_where_nobody_counts_what_is_stolen_it_is_unknown(
 ) -> None:
     before, after = known
     assert find_shares(usage(0, 1, before), usage(1, 1, after), 0.0) == (None, 0.0)
+
+
+def test_each_core_is_held_against_its_own_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    times_ns = iter((100, 50, 200, 50, 400, 25))
+    monkeypatch.setattr(samplers, "time_work", lambda _: next(times_ns))
+    one = Pacer()
+    assert [one.read((0, 1)) for _ in range(3)] == [0, 0.25, 0.375]
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no core can be chosen")
+def test_a_reading_leaves_this_process_on_the_cores_that_it_had() -> None:
+    usable = os.sched_getaffinity(0)
+    slowed = Pacer().read(sorted(usable))
+    assert slowed == 0
+    assert os.sched_getaffinity(0) == usable
+
+
+def test_a_system_without_affinity_has_no_pace(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "sched_setaffinity")
+    assert Pacer().read((0,)) is None
+
+
+def test_a_trial_far_slower_than_those_before_it_is_found_once_the_usual_is_known() -> None:
+    some = Pacer()
+    assert not some.is_far(0.9)
+    for _ in range(samplers.ENOUGH_TRIALS):
+        assert not some.is_far(0.1)
+    assert some.is_far(0.4)
+    assert not some.is_far(0.3)
+    assert not some.is_far(None)
