@@ -84,25 +84,6 @@ def test_a_machine_whose_name_is_made_of_what_is_private_gets_another(
     assert again.machine.has_own_id
 
 
-def test_records_of_a_busy_machine_are_refused(shelf: Shelf) -> None:
-    path = shelf.put("ark")
-    found = read_results(path)
-    assert found
-    busy = [
-        replace(
-            one,
-            timed=tuple(
-                replace(each, values={**each.values, "others_share": 0.5}) for each in one.timed
-            ),
-        )
-        for one in found.records
-    ]
-    write_results(path, replace(found, records=tuple(busy)))
-    with pytest.raises(DamagedRecords, match="disturbed 10 of 10 timed trials"):
-        run_contribute()
-    assert not send.RESULTS.exists()
-
-
 def test_what_cannot_be_true_is_told_and_nothing_is_written(shelf: Shelf) -> None:
     shelf.put("ark", walls=[0.3] * 5)  # its programs wait for half a second
     with pytest.raises(DamagedRecords, match=r"has to wait for 0\.5 s"):

@@ -1,6 +1,5 @@
 """A claims file is read as it stands, or refused with its file, line and claim."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -89,20 +88,3 @@ def test_an_id_stands_for_one_claim(tmp_path: Path) -> None:
         MalformedDeclaration, match="pool-is-faster: the id stands for a claim of lab"
     ):
         load(tmp_path, twice)
-
-
-@pytest.mark.parametrize(
-    "place", ["left", "right", "ratio", "ratio|fold", "ratio|times", "cores|cores"]
-)
-def test_a_sentence_may_have_what_was_measured_in_its_places(tmp_path: Path, place: str) -> None:
-    assert load(tmp_path, change("takes {left} on {cores}.", f"takes {{{place}}}."))
-
-
-def test_a_comparison_may_be_with_a_share_of_the_cores_or_over_a_sweep(tmp_path: Path) -> None:
-    sides = 'left = "04-io-thread_pool"'
-    for one in (
-        f'metric = "cpu_share", {sides}, relation = "more", of_cores = 0.9',
-        f'metric = "wall_s", {sides}, relation = "falls", over = "cores"',
-    ):
-        (claim,) = load(tmp_path, re.sub("all = .*", f"all = [{{ {one} }}]", GOOD))
-        assert [side.program for side in list_sides(claim)] == ["04-io-thread_pool"]
