@@ -140,7 +140,8 @@ class Place:
 
     Each place is judged by itself: what is compared between places is a gain over the plainest
     program of the family there, never a time. Of a program that was measured with several numbers
-    of tasks it has that with most, of several numbers of workers or start methods the fastest.
+    of tasks it has that with most that the baseline has too, of several numbers of workers or start
+    methods the fastest.
     """
 
     evidence: Evidence
@@ -178,8 +179,15 @@ def list_places(
 
 def _list_own(evidence: Evidence, family: str) -> list[Place]:
     """List the places of one machine where something can be held against the family's baseline."""
-    members = evidence.rows.largest().where(family=family)
-    table = members.pivot(["interpreter", "cores"], ["program"])
+    own = evidence.rows.where(family=family)
+    compared = {(row.program, row.interpreter, row.cores) for row in own if row.speedup}
+    # A size that the baseline lacks shows nothing where there is one that it has.
+    members = Rows(
+        row
+        for row in own
+        if row.speedup or (row.program, row.interpreter, row.cores) not in compared
+    )
+    table = members.largest().pivot(["interpreter", "cores"], ["program"])
     pythons = {one.id: one for one in evidence.interpreters}
     return [
         Place(evidence=evidence, interpreter=pythons[python], cores=cores, cells=cells)

@@ -52,9 +52,9 @@ OPEN_LINES = 500
 
 _LINK = re.compile(r"(?:\[([^\[\]]*))?\]\(([^)\s]+)\)")
 _LOOSE = re.compile(
-    r"(`[^`]*`)| (?=— )|(?<=\d) (?=(?:%|[mµ]s|мк?с|[KMG]i?B|[КМГ]и?Б)(?!\w)|\d{3}(?![\d.]))"
+    r"(`[^`]*`|<[^>]*>)| (?=— )|(?<=\d) (?=(?:%|[mµ]s|мк?с|[KMG]i?B|[КМГ]и?Б)(?!\w)|\d{3}(?![\d.]))"
 )
-"""Code, or a space before a dash, a unit or three digits more, at which no line may break."""
+"""Code or a tag, or a space before a dash, a unit or three digits more, at which no line may break."""
 _MARKS = re.compile(r"`([^`]*)`|\*|\]\([^)]*\)|\[")
 _QUESTION = '??? question "'
 _OWN = ("sections", "sibling")

@@ -33,7 +33,7 @@ Plain; see [why](#why), [rules](theory/rules.md#rules) and [itself](#deep).
 ## Why {#why}
 
 ??? question "Answer"
-    Because of 10 000 tasks, 5 ms each, and `x — 5 ms`.
+    Because of 10 000 tasks, 5 ms each, and `x — 5 ms`. <svg viewBox="0 0 340 370"></svg>
 
 ## Code {#code}
 

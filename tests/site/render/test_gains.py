@@ -8,7 +8,15 @@ from scripts.harness.declaration import Reason
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.gains import MOST_PLACES, show_places
 from scripts.site.render.tables import show_results
-from tests.factories import PLAIN, POOL, alter, make_build, make_experiment, make_machine, replace
+from tests.factories import (
+    PLAIN,
+    POOL,
+    alter,
+    make_build,
+    make_experiment,
+    make_machine,
+    replace,
+)
 from tests.site.golden import (
     FREE,
     LOCKED,
@@ -33,6 +41,17 @@ def test_each_program_is_held_against_the_baseline_of_its_own_python() -> None:
     rows = read_rows(compare_pythons(evidence))
     assert rows[0] == [PLAIN, "×1", "×1"]
     assert [cell.split()[1] for cell in rows[1][1:]] == ["×2.11", "×3.11"]
+
+
+def test_a_program_has_its_largest_size_that_the_baseline_has_too() -> None:
+    sizes = ((PLAIN, 10, 2.0), (POOL, 10, 1.0), (POOL, 90, 4.0))
+    records = [
+        measure(python, program, wall_s, tasks=tasks)
+        for python in (NEW, OLD)
+        for program, tasks, wall_s in sizes
+    ]
+    rows = read_rows(compare_pythons(make_evidence(records, (NEW, OLD))))
+    assert [cell.split()[1] for cell in rows[1][1:]] == ["×2.11", "×2.11"]
 
 
 def test_a_python_that_lacks_a_program_says_why() -> None:
