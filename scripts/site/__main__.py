@@ -78,7 +78,7 @@ def _measure(_: Namespace) -> int:
     from scripts.site.study.pipeline import measure_everything
 
     settings = read_settings(os.environ)
-    measured = measure_everything(settings, watches=True)
+    measured = measure_everything(settings)
     if not settings.machine:
         from scripts.site.contributed.send import tell_kept
 

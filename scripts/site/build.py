@@ -38,17 +38,17 @@ def build_site(name: str) -> int:
     os.environ |= {"FRESH": "0", "MEASURE": "0"}
     refresh()
     check_build(settings)
-    pipeline = measure_everything(settings)
+    pipeline = measure_everything(settings, rest=False)
     if pipeline.lacks_timelines():
         show_numbers(name, site)
-        pipeline.watch()
+    pipeline.measure_all(rest=True)
     with hold_folder(site):
         complete = build_languages(site)
         return finish(name, complete=complete)
 
 
 def show_numbers(name: str, site: Path) -> None:
-    """Build the site before its programs are watched, so that nobody waits for timelines.
+    """Build the site before the rest is measured, so that nobody waits for what nothing compares.
 
     Problems are told by the build at the end. ``name`` is the folder ``site`` as a person wrote it.
     """
@@ -56,7 +56,7 @@ def show_numbers(name: str, site: Path) -> None:
         complete = build_languages(site, told=False)
         finish_site(site)
     if complete:
-        report(f"{name}/ has every number; timelines follow. {_tell_address(name)}")
+        report(f"{name}/ has what is compared; the rest follows. {_tell_address(name)}")
 
 
 def build_languages(site: Path, *, told: bool = True) -> bool:

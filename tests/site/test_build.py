@@ -28,7 +28,7 @@ def stand_in(language: str, site: Path, log: Path) -> None:
 @pytest.fixture
 def measured() -> SimpleNamespace:
     """Instead of the pipeline that has measured: all its programs have timelines, or it ``lacks`` some."""
-    one = SimpleNamespace(lacks=False, watch=lambda: None)
+    one = SimpleNamespace(lacks=False, measure_all=lambda *, rest: None)
     one.lacks_timelines = lambda: one.lacks
     return one
 
@@ -71,7 +71,7 @@ def test_what_mkdocs_says_of_a_program_is_no_command_to_a_runner(
     assert "##[" not in told
 
 
-def test_the_site_is_there_and_told_before_programs_are_watched(
+def test_the_site_is_there_and_told_before_the_rest_is_measured(
     calls: Calls,
     tmp_path: Path,
     measured: SimpleNamespace,
@@ -80,20 +80,20 @@ def test_the_site_is_there_and_told_before_programs_are_watched(
 ) -> None:
     told: list[str] = []
 
-    def watch() -> None:
-        calls.append("watch")
+    def measure_all(*, rest: bool) -> None:
+        calls.append("rest" if rest else "first")
         told.append(capfd.readouterr().err)
 
     monkeypatch.setattr(measured, "lacks", True)
-    monkeypatch.setattr(measured, "watch", watch)
+    monkeypatch.setattr(measured, "measure_all", measure_all)
     assert build.build_site(str(tmp_path / "site")) == 0
     assert calls == [
         *("check", "measure", "judge", "root"),
-        *("watch", "judge", "root", "failures"),
+        *("rest", "judge", "root", "failures"),
     ]
     site = tmp_path / "site"
     address = f"To look at it: python3 -m http.server --directory {site}"
-    assert told == [f"{site}/ has every number; timelines follow. {address}\n"]
+    assert told == [f"{site}/ has what is compared; the rest follows. {address}\n"]
 
 
 def test_a_site_that_is_not_as_it_should_be_is_told_once_at_the_end(

@@ -148,22 +148,23 @@ def _explain(check: Check) -> str:
     )
 
 
-def list_compared(
-    records: Iterable[Record], experiment: Experiment, claims: Iterable[Claim], system: str
-) -> set[Variant]:
-    """List the cells of an experiment that a claim compares, and those whose programs a verdict does.
-
-    ``records`` may all be empty: it depends on nothing that they have of trials.
-    """
+def list_claimed(records: Iterable[Record], claims: Iterable[Claim], system: str) -> set[Variant]:
+    """List the cells of an experiment that a claim compares; of ``records``, which may all be empty."""
     rows = Rows(Judgement(record=one) for one in records)
-    compared = {cell for claim in claims for cell in list_cells(claim, rows, system)}
-    sizes = find_asked_sizes(experiment, (one.record for one in rows))
+    return {cell for claim in claims for cell in list_cells(claim, rows, system)}
+
+
+def list_weighed(records: Collection[Record], experiment: Experiment) -> set[Variant]:
+    """List the cells of an experiment that a verdict compares; of ``records``, which may all be empty."""
+    sizes = find_asked_sizes(experiment, records)
+    weighed = set()
     for family, question in experiment.questions.items():
         own = [one.name for one in experiment.programs if family in one.families]
         asked = {*(question.contend or own), experiment.family(family).baseline}
-        there = rows.where(family=family, tasks=sizes.get(family))
-        compared |= {one.variant for one in there if one.program in asked}
-    return compared
+        for one in records:
+            if one.family == family and one.program in asked and one.tasks == sizes.get(family):
+                weighed.add(one.variant)
+    return weighed
 
 
 def list_questions(

@@ -33,7 +33,7 @@ from scripts.harness.store import (
 )
 from scripts.site.declare.declarations import Declarations, load_declarations
 from scripts.site.judge.judge import Evidence, Origin
-from scripts.site.judge.needs import list_compared, list_questions, take_look
+from scripts.site.judge.needs import list_claimed, list_questions, list_weighed, take_look
 from scripts.site.settings import BadSetting, Settings
 from scripts.site.study.cells import Cells
 from scripts.site.study.machines import (
@@ -199,12 +199,14 @@ class Pipeline:
         )
         return stand_in(found) if self._elsewhere else found
 
-    def measure(self, names: Sequence[str], *, further: bool = True) -> Summary:
+    def measure(self, names: Sequence[str], *, rest: bool = True) -> Summary:
         """Measure what the experiments lack; says first what that is and how long it may take.
 
-        What claims and verdicts compare goes first. After its first rounds, ``further`` trials go to what is
-        still open, as long as the profile's time lasts; the other cells come last. Interrupted, it keeps what was measured and raises ``KeyboardInterrupt``.
-        Nothing is measured where settings forbid it, nor in place of another machine.
+        What claims compare goes first, then what only verdicts do. After the first rounds of each,
+        further trials go to what is still open, as long as the profile's time lasts. The ``rest``,
+        which nothing compares, comes last. Interrupted, it keeps what was measured and raises
+        ``KeyboardInterrupt``. Nothing is measured where settings forbid it, nor in place of another
+        machine.
 
         Raises:
             BadSetting: the clock is wrong.
@@ -220,10 +222,26 @@ class Pipeline:
             self._store.read()
             self._store.begin_session(now, anew=self._anew)
             self._anew = False
-            total = self._collect(names, dict.fromkeys(self._compared), pacer)
-            while further and (more := self._look(names, told=total.trials > 0)):
-                total += self._collect(names, more, pacer)
-            return total + self._collect(names, dict.fromkeys(self._cells.selected), pacer)
+            total = Summary()
+            for cells in (self._claimed, self._compared):
+                total += self._collect(names, dict.fromkeys(cells), pacer)
+                while more := self._look(names, told=total.trials > 0):
+                    total += self._collect(names, more, pacer)
+            if rest:
+                total += self._collect(names, dict.fromkeys(self._cells.selected), pacer)
+            return total
+
+    def measure_all(self, *, rest: bool) -> None:
+        """Measure all experiments in the order of their pages; with the ``rest``, watch programs too.
+
+        Raises:
+            BadSetting, LauncherError, LoadServerError, RecordsError: as ``measure`` and ``watch``.
+        """
+        entries = ((one.navigation, name) for name, one in self.experiments.items())
+        places = sorted((entry.place if entry else float("inf"), name) for entry, name in entries)
+        self.measure([name for _, name in places], rest=rest)
+        if rest:
+            self.watch()
 
     def lacks_timelines(self) -> bool:
         """Return whether programs are to be watched: those without a valid timeline, or all with FRESH."""
@@ -245,21 +263,27 @@ class Pipeline:
         return self.settings.measure != "nothing" and not self._elsewhere
 
     @cached_property
-    def _compared(self) -> frozenset[Variant]:
-        """The cells that claims or verdicts compare; where time is for nothing else, all."""
+    def _claimed(self) -> frozenset[Variant]:
+        """The cells that claims compare; where time is for nothing else, all."""
         if not BUDGETS_S[self.profile]:
             return self._cells.selected
-        claims, cells = self.declared.claims, self._cells
+        claims, system = self.declared.claims, self.machine.system
         found = (
-            list_compared(
-                [cells.begin(one, variant) for variant in cells.list_variants(one)],
-                one,
-                claims.get(name, ()),
-                self.machine.system,
-            )
+            list_claimed(self._begin_all(one), claims.get(name, ()), system)
             for name, one in self.experiments.items()
         )
-        return cells.selected.intersection(chain.from_iterable(found))
+        return self._cells.selected.intersection(chain.from_iterable(found))
+
+    @cached_property
+    def _compared(self) -> frozenset[Variant]:
+        """The cells that claims or verdicts compare."""
+        weighed = (list_weighed(self._begin_all(one), one) for one in self.experiments.values())
+        return self._claimed | self._cells.selected.intersection(chain.from_iterable(weighed))
+
+    def _begin_all(self, experiment: Experiment) -> list[Record]:
+        """Begin an empty record of each cell of an experiment."""
+        cells = self._cells
+        return [cells.begin(experiment, variant) for variant in cells.list_variants(experiment)]
 
     def _collect(
         self,
@@ -340,11 +364,10 @@ class Pipeline:
         return median(old.wall_s) if old and old.timed else profile.estimate_s
 
 
-def measure_everything(settings: Settings, *, watches: bool = False) -> Pipeline:
+def measure_everything(settings: Settings, *, rest: bool = True) -> Pipeline:
     """Measure what any experiment lacks, and again what failed; gives what has measured.
 
-    The experiments come in the order of their pages. It ``watches`` programs for their timelines
-    before the further trials, which may be ended; else that is left to who calls.
+    The ``rest`` is what nothing compares, and the timelines of programs.
 
     Raises:
         BadSetting, MalformedDeclaration, LauncherError, LoadServerError: as ``Pipeline``.
@@ -352,11 +375,5 @@ def measure_everything(settings: Settings, *, watches: bool = False) -> Pipeline
     pipeline = Pipeline(settings, retry=True)
     if (shown := pipeline.profile) != (asked := settings.profile):
         print(f"{pipeline.machine.id} has no records of PROFILE={asked}; showing {shown}")
-    entries = ((one.navigation, name) for name, one in pipeline.experiments.items())
-    places = sorted((entry.place if entry else float("inf"), name) for entry, name in entries)
-    names = [name for _, name in places]
-    if watches:
-        pipeline.measure(names, further=False)
-        pipeline.watch()
-    pipeline.measure(names)
+    pipeline.measure_all(rest=rest)
     return pipeline

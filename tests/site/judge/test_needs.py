@@ -9,7 +9,7 @@ from scripts.harness.record import Record
 from scripts.harness.rounds import Need
 from scripts.site.declare.claims import Claim, Where
 from scripts.site.judge.judge import judge_records
-from scripts.site.judge.needs import list_compared, list_questions, take_look
+from scripts.site.judge.needs import list_claimed, list_questions, list_weighed, take_look
 from tests.factories import (
     PLAIN,
     POOL,
@@ -124,7 +124,7 @@ def test_a_sweep_that_is_open_needs_trials_of_the_sizes_between_which_it_is() ->
     assert [one.workers for one in need.variants] == [8, 4]
 
 
-def test_compared_are_the_sizes_that_a_claim_means_where_it_applies() -> None:
+def test_claimed_are_the_sizes_that_a_claim_means_where_it_applies() -> None:
     sizes = [
         make_record(make_variant(program=program, tasks=tasks), [])
         for program in (POOL, PLAIN)
@@ -132,9 +132,19 @@ def test_compared_are_the_sizes_that_a_claim_means_where_it_applies() -> None:
     ]
     least = claim(left=make_side(POOL, tasks="least"), right=make_side(PLAIN, tasks=20))
     elsewhere = replace(claim(), where=Where(gil="off"))
-    experiment = replace(make_experiment(), questions={})
-    found = list_compared(sizes, experiment, [least, elsewhere], "Linux")
+    found = list_claimed(sizes, [least, elsewhere], "Linux")
     assert {(one.program, one.tasks) for one in found} == {(POOL, 10), (PLAIN, 20)}
+
+
+def test_weighed_are_those_that_contend_and_the_baseline_at_the_size_asked() -> None:
+    sizes = [
+        make_record(make_variant(program=program, tasks=tasks), [])
+        for program in (POOL, PLAIN, "06-io-async")
+        for tasks in (10, 30)
+    ]
+    experiment = replace(make_experiment(), questions={"io": make_question(contend=[POOL])})
+    found = list_weighed(sizes, experiment)
+    assert {(one.program, one.tasks) for one in found} == {(POOL, 30), (PLAIN, 30)}
 
 
 def test_a_question_is_of_a_place_or_of_a_claim_on_one_python_or_on_several() -> None:

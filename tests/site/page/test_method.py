@@ -11,9 +11,9 @@ from scripts.harness.rounds import LEVELS
 from scripts.site.declare.texts import list_languages
 
 SPELT_S = {
-    "nine minutes": 540,
+    "eleven minutes": 660,
     "three hours": 10_800,
-    "девять минут": 540,
+    "одиннадцать минут": 660,
     "три часа": 10_800,
 }
 VERSION = re.compile(r"^\| (\d+) \| (\d{4}-\d{2}-\d{2}) \| \S", re.MULTILINE)
