@@ -240,8 +240,7 @@ def test_an_address_that_nobody_offers_shows_everything(explore: Explore) -> Non
 def test_everything_can_be_done_by_keyboard(explore: Explore) -> None:
     page = explore()
     expect_rows(page, EVERY)
-    page.locator("details[data-name=machine] summary").focus()
-    page.keyboard.press("Enter")
+    page.locator("details[data-name=machine] summary").press("Enter")
     expect(page.locator("details[data-name=machine] input")).to_have_count(3)
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
