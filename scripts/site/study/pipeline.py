@@ -225,7 +225,8 @@ class Pipeline:
             total = Summary()
             for cells in (self._claimed, self._compared):
                 total += self._collect(names, dict.fromkeys(cells), pacer)
-                while more := self._look(names, told=total.trials > 0):
+                is_last = cells is self._compared
+                while more := self._look(names, told=is_last and total.trials > 0):
                     total += self._collect(names, more, pacer)
             if rest:
                 total += self._collect(names, dict.fromkeys(self._cells.selected), pacer)
@@ -269,21 +270,26 @@ class Pipeline:
             return self._cells.selected
         claims, system = self.declared.claims, self.machine.system
         found = (
-            list_claimed(self._begin_all(one), claims.get(name, ()), system)
-            for name, one in self.experiments.items()
+            list_claimed(records, claims.get(name, ()), system)
+            for name, records in self._planned.items()
         )
         return self._cells.selected.intersection(chain.from_iterable(found))
 
     @cached_property
     def _compared(self) -> frozenset[Variant]:
         """The cells that claims or verdicts compare."""
-        weighed = (list_weighed(self._begin_all(one), one) for one in self.experiments.values())
+        found = self._planned.items()
+        weighed = (list_weighed(records, self.experiments[name]) for name, records in found)
         return self._claimed | self._cells.selected.intersection(chain.from_iterable(weighed))
 
-    def _begin_all(self, experiment: Experiment) -> list[Record]:
-        """Begin an empty record of each cell of an experiment."""
+    @cached_property
+    def _planned(self) -> Mapping[str, list[Record]]:
+        """An empty record of each cell, by experiment."""
         cells = self._cells
-        return [cells.begin(experiment, variant) for variant in cells.list_variants(experiment)]
+        return {
+            name: [cells.begin(one, variant) for variant in cells.list_variants(one)]
+            for name, one in self.experiments.items()
+        }
 
     def _collect(
         self,
