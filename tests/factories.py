@@ -233,15 +233,9 @@ def make_timeline(**changes: Any) -> Timeline:
         for name in ("experiment", "program", "family", "machine", "interpreter", "start_method")
     }
     usual |= {"cores": 2, "workers": 1, "tasks": 30, "profile": "quick", "fingerprint": "0" * 16}
-    usual |= {
-        "measured_at": NOW,
-        "wall_us": 100_000,
-        "work_us": 0,
-        "cpu_us": 64_000,
-        "seen_us": 60_000,
-    }
-    usual |= {"interval_us": 2000, "processes": 1, "threads": 1, "unseen": 0, "gave_way": 12}
-    usual |= {"taken": 3, "longest_us": 40_000, "busy": [600] * 120, "lanes": [make_lane()]}
+    usual |= {"measured_at": NOW, "wall_us": 100_000, "work_us": 0, "cpu_us": 64_000}
+    usual |= {"seen_us": 60_000, "processes": 1, "threads": 1, "busy": [600] * 120}
+    usual |= {"lanes": [make_lane()]}
     return Timeline(**usual | changes)
 
 

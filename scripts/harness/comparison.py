@@ -254,7 +254,8 @@ def describe_failure(name: str, outcome: Outcome) -> str:
     said = read_end(outcome.stderr).strip().splitlines()[-1:]
     words = f" Its last words: {said[0]}" if said else ""
     if outcome.timed_out:
-        return f"{name} didn't end within {outcome.wall_s:.0f} s and was stopped.{words}"
+        late = f"{name} didn't end within {outcome.wall_s:.0f} s and was stopped"
+        return f"{late}; give it less to do, or more time with --limit.{words}"
     if outcome.error:
         return f"{name} couldn't be started: {outcome.error}."
     if outcome.signal:

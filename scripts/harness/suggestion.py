@@ -44,7 +44,6 @@ SHORT_S = 0.01
 """Work that is over sooner has no nature worth telling."""
 NEAR = 1.05
 """A simpler way, or fewer workers, is taken if it takes no longer than this many times."""
-FINALISTS = 3
 FAR = 3.0
 """A way that takes so many times as long as the best is not measured again."""
 FEWEST_ROUNDS = 3
@@ -69,15 +68,6 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
-"""
-_LOOP = """\
-{imports}
-
-from {module} import {outer}
-
-{read}
-for item in items:
-    print({name}(item))
 """
 _COROUTINES = """\
 {imports}
@@ -301,7 +291,7 @@ def suggest(
     before = _list_files(task)
     path = bench.script.with_name("items.json")
     path.write_text(json.dumps(items), encoding="utf-8")
-    nature = _probe(replace(task, items=str(path)), bench)
+    nature = Nature(**bench.run(replace(task, items=str(path)))[1])
     task = replace(task, items=str(path), count=_count_items(nature, len(items), bench), way="loop")
     loop, again = bench.attempt(task), bench.attempt(task)
     if fault := loop.fault or again.fault:
@@ -327,8 +317,8 @@ def suggest(
         Tried(task=one.task, fault=one.fault or DIFFERS) if one.task.way in differing else one
         for one in tried
     ]
-    standing, faults = _hold_contests(tried, bench)
-    notes += [f"Out of the last contest: {fault}" for fault in faults]
+    standing, dropped = _hold_contest(pick_finalists(tried), bench)
+    notes += [f"Out of the last contest: {fault}" for fault in dropped]
     chosen = choose(tried, standing)
     pools = [one for one in tried if one.task.way == "processes" and not one.fault]
     idle = bench.attempt(replace(pools[-1].task, is_idle=True)) if pools else None
@@ -353,19 +343,6 @@ def _count_items(nature: Nature, given: int, bench: Bench) -> int:
     """The items to call it over: those that were tried, or two, as of one no pool gains anything."""
     is_lone = nature.count == 1 < given and 3 * nature.total_s < bench.limit_s
     return 2 if is_lone else nature.count
-
-
-def _probe(task: Task, bench: Bench) -> Nature:
-    try:
-        _, told = bench.run(task)
-    except Failed as failure:
-        if "didn't end" not in str(failure):
-            raise
-        raise Failed(
-            f"{task.function} didn't end within {bench.limit_s:.0f} s over its first items; "
-            "give it smaller ones, or more time with --limit"
-        ) from None
-    return Nature(**told)
 
 
 def list_candidates(task: Task, nature: Nature, python: Installation, cores: int) -> list[Task]:
@@ -393,27 +370,11 @@ def pick_finalists(tried: Sequence[Tried]) -> list[Tried]:
         if own:
             near_s = NEAR * min(one.time_s for one in own)
             picked.append(next(one for one in own if one.time_s <= near_s))
-    picked = sorted(picked, key=lambda one: one.time_s)[:FINALISTS]
     return [tried[0], *picked] if tried[0].time_s < FAR * best_s or len(picked) < 2 else picked
 
 
-def _hold_contests(tried: Sequence[Tried], bench: Bench) -> tuple[Standing, list[str]]:
-    """Hold the contest, and where but one has stood it another with the next best, if there is time.
-
-    Gives the last one's standing, and the faults of those that did not end.
-    """
-    standing, dropped = _hold_contest(pick_finalists(tried), bench)
-    faults = list(dropped.values())
-    out = {one.task.way for one in tried[1:] if one.task.label in dropped}
-    if len(standing.order) > 1 or not out or bench.left_s < 0:
-        return standing, faults
-    left = [one for one in tried[1:] if one.task.way not in out]
-    standing, more = _hold_contests([tried[0], *left], bench)
-    return standing, faults + more
-
-
-def _hold_contest(finalists: Sequence[Tried], bench: Bench) -> tuple[Standing, dict[str, str]]:
-    """Run the finalists in rounds; gives who did how well, and the faults by the others' labels.
+def _hold_contest(finalists: Sequence[Tried], bench: Bench) -> tuple[Standing, list[str]]:
+    """Run the finalists in rounds; gives who did how well, and the faults of those that did not end.
 
     Raises:
         Failed: none of them ended, though each had done so before.
@@ -421,17 +382,14 @@ def _hold_contest(finalists: Sequence[Tried], bench: Bench) -> tuple[Standing, d
     contenders = [
         Contender(name=one.task.label, command=bench.make_command(one.task)) for one in finalists
     ]
-    budget_s, fewest = CONTEST_SHARE * bench.left_s, FEWEST_ROUNDS
-    if len(contenders) == 1:  # nothing else can carry it out: the loop meets itself
-        contenders.append(replace(contenders[0], name="a loop, again", laps=[]))
-        budget_s, fewest = 0.0, 2
     contest = Contest(contenders, bench.launcher, bench.tell, bench.clock, drops=True)
+    budget_s = CONTEST_SHARE * bench.left_s if len(contenders) > 1 else 0.0
     try:
-        standing = contest.run(budget_s, fewest=fewest)
+        standing = contest.run(budget_s, fewest=FEWEST_ROUNDS)
     except Failed as failure:
         times = ", ".join(f"{one.task.label} {describe_time(one.time_s)}" for one in finalists)
         raise Failed(f"{failure} At the first try, the work took {times}.") from None
-    return standing, contest.dropped
+    return standing, list(contest.dropped.values())
 
 
 def choose(tried: Sequence[Tried], standing: Standing) -> Tried:
@@ -517,8 +475,7 @@ def _describe_choice(one: Suggestion) -> str:
     if one.gain:
         return f"Use {one.chosen.task.label}: {over}, it {describe_gain(one.gain, 'a loop')}."
     ratio = one.standing.ratios.get(one.chosen.task.label)
-    is_other = fastest in {tried.task.label for tried in one.tried}  # and not the loop, again
-    if ratio and ratio.median > NEAR and is_other:
+    if ratio and ratio.median > NEAR:
         return (
             f"Keep a loop for now: {over}, {fastest} {describe_gain(ratio, 'a loop')}. "
             "Try again on an idle machine."
@@ -558,8 +515,10 @@ def describe_time(seconds: float) -> str:
 
 
 def write_program(one: Suggestion, path: Path) -> str:
-    """Write the program that does the work in the way suggested, over the items of a file."""
+    """Write the program that does the work in a way other than a loop, over the items of a file."""
     task, pool = one.chosen.task, attempt.POOLS.get(one.chosen.task.way)
+    if task.way == "loop":
+        return ""
     size = attempt.find_chunk(one.given, task.workers) if task.way == "processes" else 1
     is_json = path.suffix == ".json"
     if Path(task.folder) != Path.cwd():  # it is to be run there
@@ -568,8 +527,7 @@ def write_program(one: Suggestion, path: Path) -> str:
     imports = ["import asyncio"] * one.nature.is_coroutine + ["import json"] * is_json
     if pool:
         imports.append(f"from concurrent.futures import {pool}")
-    template = _COROUTINES if one.nature.is_coroutine else _POOL if pool else _LOOP
-    return template.format(
+    return (_POOL if pool else _COROUTINES).format(
         imports="\n".join([*imports, "from pathlib import Path"]),
         module=task.module,
         name=task.function,

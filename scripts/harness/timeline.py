@@ -4,9 +4,8 @@
 strangers send none. ``Timeline`` says what its fields are. Times are whole microseconds since the
 program was started, so that two readers cannot differ in them.
 
-Linux counts for each thread, in ``/proc/PID/task/TID/schedstat``, the nanoseconds that it ran, those
-that it was ready and waited for a core, and how often it got one; see ``sched-stats.rst`` of the
-kernel's documentation. Looking often, we know where between two looks these went up, and from
+Linux counts for each thread, in ``/proc/PID/task/TID/schedstat``, the nanoseconds that it ran and those
+that it was ready and waited for a core; see ``sched-stats.rst`` of the kernel's documentation. Looking often, we know where between two looks these went up, and from
 ``stat`` of the same folder on which core. What is between two looks is known by its sum only: of a
 thread that runs and sleeps several times meanwhile, a span each is left. Elsewhere than on Linux,
 and on kernels that do not count so, there are no timelines.
@@ -21,6 +20,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -46,42 +46,35 @@ WAITING = 0
 """In the place of a span's core: the thread was ready, but had none."""
 LARGEST_BYTES = 256 << 10
 
-Micros = Annotated[int, Meta(ge=0, le=3_600_000_000)]
-Number = Annotated[int, Meta(ge=0, le=10_000_000)]
-Span = tuple[Micros, Micros, Annotated[int, Meta(ge=0, le=8192)]]
+Span = tuple[int, int, int]
 """From when to when, and on which core: 1 for the first that the program was given, or ``WAITING``."""
-Label = Annotated[str, Meta(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$(?!\n)", max_length=60)]
 
 
-class Lane(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Lane(msgspec.Struct, frozen=True, kw_only=True):
     """One thread, or one task inside a thread if ``task`` is its number; both count from 1.
 
     ``name`` is the function that a task runs. Between its spans a lane slept: waited for its turn
     in the interpreter, for time to pass, or for something outside.
     """
 
-    process: Count
-    thread: Number
-    task: Number = 0
-    name: Label = ""
-    begin_us: Micros
-    end_us: Micros
-    running_us: Micros
-    waiting_us: Micros
-    spans: Annotated[list[Span], Meta(max_length=MOST_SPANS)]
+    process: int
+    thread: int
+    task: int = 0
+    name: str = ""
+    begin_us: int
+    end_us: int
+    running_us: int
+    waiting_us: int
+    spans: list[Span]
 
 
-class Timeline(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Timeline(msgspec.Struct, frozen=True, kw_only=True):
     """One watched run of a program.
 
     Of the ``wall_us`` the work began at ``work_us``, after the start and the imports: at 0 where the
-    program has no ``main`` that says so. ``cpu_us`` is what the
-    system counted of the whole tree, ``seen_us`` what was seen of it.
-    ``threads`` and ``processes`` were seen; ``unseen`` is how many more were started meanwhile,
-    on the whole machine, at most. ``gave_way`` and ``taken`` count the switches that the program's
-    threads made themselves and that they were made to. ``longest_us`` is the longest run of a
-    thread, ``lag_us`` how late an event loop ran at the most, ``interval_us`` how far looks were
-    apart on average. ``busy`` says for equal parts of the time how many threads ran at once, in
+    program has no ``main`` that says so. ``cpu_us`` is what the system counted of the whole tree,
+    ``seen_us`` what was seen of it, in ``threads`` of ``processes``. ``lag_us`` is how late an event
+    loop ran at the most. ``busy`` says for equal parts of the time how many threads ran at once, in
     thousandths. Of ``lanes`` there are no more than ``MOST_LANES``: those that ran longest.
     """
 
@@ -98,34 +91,20 @@ class Timeline(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     profile: ProfileName
     fingerprint: Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$(?!\n)")]
     measured_at: Annotated[datetime, Meta(tz=True)]
-    wall_us: Annotated[int, Meta(ge=1, le=3_600_000_000)]
-    work_us: Micros
-    cpu_us: Micros
-    seen_us: Micros
-    interval_us: Micros
-    processes: Number
-    threads: Number
-    unseen: Number
-    gave_way: Annotated[int, Meta(ge=0, le=1 << 40)]
-    taken: Annotated[int, Meta(ge=0, le=1 << 40)]
-    longest_us: Micros
-    lag_us: Micros | None = None
-    busy: Annotated[list[Annotated[int, Meta(ge=0, le=8_192_000)]], Meta(max_length=CELLS)]
-    lanes: Annotated[list[Lane], Meta(max_length=2 * MOST_LANES)]
+    wall_us: Annotated[int, Meta(ge=1)]
+    work_us: int
+    cpu_us: int
+    seen_us: int
+    processes: int
+    threads: int
+    lag_us: int | None = None
+    busy: list[int]
+    lanes: list[Lane]
 
     @property
     def coverage(self) -> float:
         """The share of the CPU time that was seen, at most 1."""
         return min(1.0, self.seen_us / self.cpu_us) if self.cpu_us else 1.0
-
-
-def split_runs(spans: Iterable[Span], wall_us: int, cells: int) -> Iterator[tuple[int, float]]:
-    """Split each span on a core into its parts in equal cells of the time: cell, and microseconds in it."""
-    for begin, end, core in spans:
-        for cell in range(begin * cells // wall_us, min(end * cells // wall_us + 1, cells)):
-            inside_us = min(end, wall_us * (cell + 1) / cells) - max(begin, wall_us * cell / cells)
-            if core != WAITING and inside_us > 0:
-                yield cell, inside_us
 
 
 def locate_timeline(results: Path, machine: str, experiment: str, program: str) -> Path:
@@ -176,8 +155,6 @@ INTERVAL_S = 0.002
 """How far looks are apart at least. They rest as long as one took, too: with a thousand threads."""
 MOST_FILES = 8192
 """How many files may be open meanwhile, two for each thread, where the system allows so many."""
-UNBROKEN = 0.75
-"""A run goes on as long as a thread has so much of the time from one look to the next."""
 
 
 def is_watchable() -> bool:
@@ -197,12 +174,11 @@ class Thread:
 
     def __init__(self, pid: int, tid: int, before_us: int, cores: Mapping[int, int]) -> None:
         self.pid, self.tid = pid, tid
-        self.begin_us = self.end_us = self._changed_us = before_us
-        self.running_us = self.waiting_us = self.longest_us = 0
+        self.begin_us = self.end_us = before_us
+        self.running_us = self.waiting_us = 0
         self.spans: list[Span] = []
         self._cores = cores
-        self._counts = (0, 0, 0)
-        self._unbroken_us = 0
+        self._counts = (0, 0)
         folder = f"{PROC}/{pid}/task/{tid}"
         self._schedstat = os.open(f"{folder}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
         try:
@@ -215,7 +191,7 @@ class Thread:
         """Read what has changed since the last look, which was at ``before_us``; false at its end."""
         try:
             found = os.pread(self._schedstat, 100, 0).split()
-            counts = (int(found[0]), int(found[1]), int(found[2]))
+            counts = (int(found[0]), int(found[1]))
             if counts != self._counts:
                 fields = os.pread(self._stat, 1000, 0).rpartition(b")")[2].split()
                 self._note(counts, fields[0] == b"R", int(fields[36]), now_us, before_us)
@@ -225,17 +201,13 @@ class Thread:
         return True
 
     def _note(
-        self, counts: tuple[int, int, int], is_ready: bool, cpu: int, now_us: int, before_us: int
+        self, counts: tuple[int, int], is_ready: bool, cpu: int, now_us: int, before_us: int
     ) -> None:
         """Place what it ran and waited: up to now if it is ready, else from the last look on."""
         ran_us = (counts[0] - self._counts[0]) // 1000
         waited_us = (counts[1] - self._counts[1]) // 1000
         # What is below a microsecond stays for the next time.
-        self._counts = (
-            self._counts[0] + 1000 * ran_us,
-            self._counts[1] + 1000 * waited_us,
-            counts[2],
-        )
+        self._counts = (self._counts[0] + 1000 * ran_us, self._counts[1] + 1000 * waited_us)
         self.running_us += ran_us
         self.waiting_us += waited_us
         free_us = self.spans[-1][1] if self.spans else self.begin_us
@@ -244,10 +216,6 @@ class Thread:
         middle_us = max(start_us, min(start_us + waited_us, now_us - ran_us))
         self._add(start_us, middle_us, WAITING)
         self._add(middle_us, min(middle_us + ran_us, now_us), self._cores.get(cpu, 1))
-        is_unbroken = ran_us >= UNBROKEN * (now_us - self._changed_us)
-        self._unbroken_us = (self._unbroken_us if is_unbroken else 0) + ran_us
-        self.longest_us = max(self.longest_us, self._unbroken_us)
-        self._changed_us = now_us
 
     def _add(self, start_us: int, end_us: int, kind: int) -> None:
         if end_us <= start_us:
@@ -268,8 +236,7 @@ class Watcher(Observer):
     Args:
         cores: the CPUs that the program is given; spans call them 1, 2, ….
 
-    ``threads`` are those seen, ``unseen`` counts what else was started on the machine meanwhile,
-    ``looks`` how often we looked, ``begin_us`` when that began.
+    ``threads`` are those seen, ``begin_us`` is when that began.
     """
 
     def __init__(self, cores: tuple[int, ...]) -> None:
@@ -277,7 +244,7 @@ class Watcher(Observer):
         super().__init__()
         self._living: dict[tuple[int, int], Thread] = {}
         self.threads: list[Thread] = []
-        self.looks = self.unseen = self.begin_us = 0
+        self.begin_us = 0
 
     @contextmanager
     def watch(self, root: int) -> Iterator[None]:
@@ -288,20 +255,17 @@ class Watcher(Observer):
         try:
             self.begin_us = read_clock()
             with super().watch(root):
-                started = count_started()
                 yield
         finally:
             for one in self._living.values():
                 one.close()
             resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
-        self.unseen = max(0, count_started() - started - len(self.threads))
 
     def _look_on(self, descendants: Descendants) -> None:
         before_us = self.begin_us
         while True:
             began_us = read_clock()
             self._look(descendants, before_us)
-            self.looks += 1
             took_s = (read_clock() - began_us) / 1e6
             before_us = began_us
             if self._stopping.wait(max(INTERVAL_S - took_s, min(took_s, MOST_REST_S))):
@@ -329,14 +293,6 @@ class Watcher(Observer):
 def read_clock() -> int:
     """Microseconds of the clock that marks of programs go by too."""
     return time.perf_counter_ns() // 1000
-
-
-def count_started() -> int:
-    """How many processes and threads were ever started on this machine."""
-    for line in Path(PROC / "stat").read_bytes().splitlines():
-        if line.startswith(b"processes "):
-            return int(line.split()[1])
-    return 0
 
 
 LIMIT_S = 5.0
@@ -368,10 +324,10 @@ def trace_program(
         outcome = bench.launcher.run(command, watcher)
         late_s, steps = [max(beats) for beats in ear.hear()], list(ear.read_steps())
         work_us = ear.read_begin_us()
-    threads, usage = watcher.threads, outcome.usage
+    threads = watcher.threads
     if outcome.error or not threads:
         return None
-    start_us, wall_us = min(one.begin_us for one in threads), round(outcome.wall_s * 1e6)
+    start_us, wall_us = min(one.begin_us for one in threads), max(1, round(outcome.wall_s * 1e6))
     coordinates: dict[str, Any] = {
         name: getattr(variant, name) for name in CELL if name not in ("gil", "params")
     }
@@ -384,13 +340,8 @@ def trace_program(
         work_us=0 if work_us is None else min(max(0, work_us - start_us), wall_us),
         cpu_us=round(outcome.cpu_s * 1e6),
         seen_us=sum(one.running_us for one in threads),
-        interval_us=wall_us // max(1, watcher.looks),
         processes=len({one.pid for one in threads}),
         threads=len(threads),
-        unseen=watcher.unseen,
-        gave_way=int(usage["ru_nvcsw"]),
-        taken=int(usage["ru_nivcsw"]),
-        longest_us=max(one.longest_us for one in threads),
         lag_us=round(max(late_s) * 1e6) if late_s else None,
         busy=count_busy([one.spans for one in threads], start_us, wall_us),
         lanes=thin([*make_lanes(threads, start_us), *make_task_lanes(steps, threads, start_us)]),
@@ -485,11 +436,13 @@ def join(spans: Iterable[Span], gap_us: int) -> list[Span]:
 def count_busy(every: Iterable[Sequence[Span]], start_us: int, wall_us: int) -> list[int]:
     """How many threads ran at once in each of ``CELLS`` equal parts of the time, in thousandths."""
     busy_us = [0.0] * CELLS
-    for spans in every:
-        since = [(begin - start_us, end - start_us, core) for begin, end, core in spans]
-        for cell, inside_us in split_runs(since, wall_us, CELLS):
-            busy_us[cell] += inside_us
-    return [round(1000 * one * CELLS / wall_us) for one in busy_us] if wall_us else []
+    for begin, end, core in chain.from_iterable(every):
+        first, last = begin - start_us, min(end - start_us, wall_us)
+        for cell in range(first * CELLS // wall_us, min(last * CELLS // wall_us + 1, CELLS)):
+            inside_us = min(last, wall_us * (cell + 1) / CELLS) - max(first, wall_us * cell / CELLS)
+            if core != WAITING and inside_us > 0:
+                busy_us[cell] += inside_us
+    return [round(1000 * one * CELLS / wall_us) for one in busy_us]
 
 
 def thin(lanes: Sequence[Lane]) -> list[Lane]:

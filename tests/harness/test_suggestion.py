@@ -173,28 +173,27 @@ def test_a_coroutine_that_never_awaits_is_said_to_block_the_loop(folder: Path) -
 
 
 def test_what_is_over_at_once_stays_in_a_loop_and_pools_are_written_as_they_were_measured(
-    folder: Path,
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = try_function("compute")
     assert found.chosen.task.way == "loop"
-    assert "for item in items:" in write_program(found, Path("lines.txt"))
+    assert write_program(found, Path("items.json")) == ""
     pools = {one.task.way: one for one in found.tried}
     for way, call in (
         ("processes", ".map(compute, items, chunksize=2):"),
         ("threads", ".map(compute, items):"),
     ):
         assert call in write_program(replace(found, chosen=pools[way]), Path("items.json"))
-
-
-def test_a_loop_without_a_rival_has_not_won_and_a_program_finds_the_items_from_any_folder(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = try_function("compute", until_s=-1.0)
-    assert "nothing else was tried." in describe_suggestion(found)[0]
-    assert 'Path("my items.json")' in write_program(found, Path("my items.json"))
+    pooled = replace(found, chosen=pools["threads"])
+    assert 'items = Path("lines.txt").read_text' in write_program(pooled, Path("lines.txt"))
     monkeypatch.chdir(folder.parent)
     path = Path("my work", "my items.json")
-    assert json.dumps(str(folder.resolve() / "my items.json")) in write_program(found, path)
+    assert json.dumps(str(folder.resolve() / "my items.json")) in write_program(pooled, path)
+
+
+def test_a_loop_without_a_rival_has_not_won(folder: Path) -> None:
+    found = try_function("compute", until_s=-1.0)
+    assert "nothing else was tried." in describe_suggestion(found)[0]
 
 
 def test_threads_that_queue_more_than_they_run_tell_nothing_of_the_gil(
@@ -252,7 +251,7 @@ def test_a_way_that_fails_or_returns_other_results_is_out_and_no_other(
     ("name", "said"),
     [
         ("fail", "fail failed on item 4, 3: ZeroDivisionError: division by zero"),
-        ("stuck", "stuck didn't end within 1 s over its first items"),
+        ("stuck", "stuck didn't end within 1 s and was stopped; give it less to do"),
         ("each", "each returns a generator"),
         ("later", "later returns a coroutine"),
         ("nothing", "work:nothing couldn't be imported: AttributeError"),
@@ -324,9 +323,6 @@ def test_two_programs_are_compared_as_they_are(
     assert run_mine(["compare", "slow one.py"]) == 1
     for wrong in ("gone.py", "", "'b.py"):
         assert run_mine(["compare", "slow one.py", wrong]) == 1
-    for wrong in ("nan", "inf", "-1"):
-        with pytest.raises(SystemExit):
-            run_mine(["compare", "slow one.py", "b.py", "--limit", wrong])
 
 
 def test_an_answer_of_which_only_the_beginning_is_read_is_kept(folder: Path) -> None:
@@ -425,13 +421,3 @@ def test_where_all_time_out_in_the_last_contest_what_was_known_is_told(
     late |= {"loop", "threads", "processes", "interpreters"}
     with pytest.raises(Failed, match=r"loop didn't end .* At the first try, the work took a loop "):
         try_function("wait")
-
-
-def test_where_but_one_has_stood_the_contest_the_next_best_are_tried(
-    folder: Path, late: set[str]
-) -> None:
-    late.add("threads")
-    found = try_function("wait", until_s=1000.0)
-    assert {"loop", "processes"} <= {
-        word for one in found.standing.order for word in one.name.split()
-    }

@@ -25,11 +25,6 @@ def write(folder: Path, **changes: object) -> Path:
     return path
 
 
-def alter_lane(**changes: object) -> list[object]:
-    lane = {"process": 1, "thread": 1, "begin_us": 0, "end_us": 1000, "running_us": 500}
-    return [lane | {"waiting_us": 0, "spans": [[0, 500, 1]]} | changes]
-
-
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     timeline = make_timeline(lanes=[make_lane(task=2, name="fetch"), make_lane()])
     write_timeline(tmp_path, timeline)
@@ -43,12 +38,8 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     [
         ({"schema": 2}, "Invalid enum value 2"),
         ({"program": "../../etc/passwd"}, "matching regex"),
-        ({"more": 1}, "unknown field"),
         ({"wall_us": 0}, "wall_us"),
         ({"measured_at": "2026-01-01T00:00:00"}, "timezone"),
-        ({"busy": [1] * 1000}, "length <= 120"),
-        ({"lanes": alter_lane() * 500}, "length <= 128"),
-        ({"lanes": alter_lane(name="<b>")}, "matching regex"),
         ({"machine": "elsewhere"}, "belongs into elsewhere/timelines"),
     ],
 )

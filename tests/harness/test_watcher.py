@@ -1,4 +1,4 @@
-"""What a program's threads did is seen from outside: how much at once, and what was not seen."""
+"""What a program's threads did is seen from outside: how much at once, and who they were."""
 
 import os
 import resource
@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness import timeline as timelines
 from scripts.harness.machine import usable_cores
 from scripts.harness.process import Command, Launcher, Outcome
 from scripts.harness.samplers import Step
@@ -15,7 +14,6 @@ from scripts.harness.timeline import (
     CELLS,
     MOST_LANES,
     MOST_SPANS,
-    Thread,
     Watcher,
     count_busy,
     is_watchable,
@@ -38,7 +36,6 @@ time.sleep(0.5)
 end.set()
 for thread in threads: thread.join()
 """
-SHORT = "import subprocess\nfor _ in range(50): subprocess.run(['true'], check=True)"
 DEADLOCK = "import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()"
 
 needs_schedstat = pytest.mark.skipif(
@@ -85,16 +82,8 @@ def test_a_thousand_threads_are_survived_and_counted_and_no_file_stays_open() ->
     after = len(os.listdir("/proc/self/fd")), resource.getrlimit(resource.RLIMIT_NOFILE)
     assert after == before
     assert outcome.exit_code == 0
-    assert len(watcher.threads) + watcher.unseen >= 1001
     assert len(watcher.threads) > 500
     assert len(make_lanes(watcher.threads, watcher.begin_us)) == MOST_LANES
-
-
-@needs_schedstat
-def test_short_processes_are_seen_or_told_as_too_short() -> None:
-    outcome, watcher = watch("-c", SHORT)
-    assert outcome.exit_code == 0
-    assert len(watcher.threads) + watcher.unseen >= 51
 
 
 @needs_schedstat
@@ -116,25 +105,6 @@ def test_where_the_system_does_not_count_nothing_can_be_watched(
     assert is_watchable()
 
 
-def test_the_longest_run_ends_where_a_thread_had_no_core_for_most_of_a_look(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(timelines, "PROC", str(tmp_path))
-    folder = tmp_path / "1/task/1"
-    folder.mkdir(parents=True)
-    Path(folder, "stat").write_text("1 (python) R " + "0 " * 49)
-    counted = Path(folder, "schedstat")
-    counted.write_text("0 0 0")
-    thread = Thread(1, 1, 0, {0: 1})
-    ran_us = 0
-    for number, more_us in enumerate((10_000, 10_000, 2_000, 10_000), 1):
-        ran_us += more_us
-        counted.write_text(f"{1000 * ran_us} 0 {number}")
-        assert thread.look(10_000 * number, 10_000 * (number - 1))
-    thread.close()
-    assert (thread.running_us, thread.longest_us) == (32_000, 20_000)
-
-
 def test_a_run_that_others_broke_for_a_moment_is_one_but_not_on_another_core() -> None:
     spans = [(0, 2000, 1), (2000, 2100, 0), (2100, 4000, 1), (4000, 8000, 0), (8000, 8500, 2)]
     assert join(spans, 500) == [(0, 4000, 1), (4000, 8000, 0), (8000, 8500, 2)]
@@ -146,7 +116,6 @@ def test_how_many_ran_at_once_does_not_count_those_that_waited() -> None:
     assert len(busy) == CELLS
     assert set(busy[:60]) == {2000}
     assert set(busy[60:]) == {1000}
-    assert count_busy([], 0, 0) == []
 
 
 def test_too_many_spans_are_joined_and_what_is_whole_stays_as_it_is() -> None:

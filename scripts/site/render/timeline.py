@@ -209,7 +209,6 @@ def describe(timeline: Timeline, name: str, words: Words) -> str:
         processes=words.count("processes", timeline.processes),
         wall=format_micros(timeline.wall_us - timeline.work_us, words),
         mean=words.number(find_mean(timeline), 2),
-        longest=format_micros(timeline.longest_us, words),
     )
 
 
@@ -225,7 +224,7 @@ def find_mean(timeline: Timeline) -> float:
     cells = len(timeline.busy)
     first = timeline.work_us * cells // timeline.wall_us
     own = timeline.busy[min(first, cells - 1) :]
-    return sum(own) / len(own) / 1000 if own else 0.0
+    return sum(own) / len(own) / 1000
 
 
 def _list_figures(timeline: Timeline, words: Words) -> list[str]:
@@ -239,28 +238,12 @@ def _list_figures(timeline: Timeline, words: Words) -> list[str]:
 
 def _list_notes(timeline: Timeline, words: Words) -> list[str]:
     """List how the run was watched, and what was counted of the whole of it."""
-    seconds = timeline.wall_us / 1e6
-    notes = [
-        words.text(
-            "timeline_run",
-            interpreter=timeline.interpreter,
-            tasks=words.count("tasks", timeline.tasks),
-            workers=words.count("workers", timeline.workers),
-            profile=timeline.profile,
-            date=words.date(timeline.measured_at),
-        ),
-        words.text(
-            "timeline_switches",
-            gave=words.number(timeline.gave_way / seconds, 0),
-            taken=words.number(timeline.taken / seconds, 0),
-        ),
-        words.text("timeline_longest", time=format_micros(timeline.longest_us, words)),
-        words.text(
-            "timeline_seen",
-            share=words.percent(timeline.coverage),
-            interval=format_micros(timeline.interval_us, words),
-        ),
-    ]
-    if timeline.unseen:
-        notes.append(words.text("timeline_unseen", n=words.plain(timeline.unseen)))
-    return notes
+    run = words.text(
+        "timeline_run",
+        interpreter=timeline.interpreter,
+        tasks=words.count("tasks", timeline.tasks),
+        workers=words.count("workers", timeline.workers),
+        profile=timeline.profile,
+        date=words.date(timeline.measured_at),
+    )
+    return [run, words.text("timeline_seen", share=words.percent(timeline.coverage))]

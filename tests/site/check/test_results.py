@@ -60,7 +60,7 @@ def test_an_experiment_that_nobody_declares_is_told_once_a_file(tmp_path: Path) 
 
 
 def test_a_timeline_that_cannot_be_is_told_as_well(tmp_path: Path) -> None:
-    write_timeline(tmp_path, make_timeline(machine="box", busy=[]))
+    write_timeline(tmp_path, make_timeline(machine="box"))
     (path,) = list_timelines(tmp_path)
     assert list(find_bad_results(tmp_path, EXPERIMENTS)) == []
     path.write_text(path.read_text().replace('"cores":2', '"cores":0'))

@@ -74,13 +74,12 @@ def test_the_axis_has_a_few_round_moments(us: int, labels: list[str]) -> None:
 
 
 def test_the_figures_stand_above_the_picture_and_coverage_is_told() -> None:
-    shown = unescape(show(make_timeline(unseen=7, lag_us=12_300)))
-    for told in (EN.number(0.6, 2), EN.percent(60 / 64), EN.plain(7), f"12{NBSP}"):
+    shown = unescape(show(make_timeline(lag_us=12_300)))
+    for told in (EN.number(0.6, 2), EN.percent(60 / 64), f"12{NBSP}"):
         assert told in shown
-    assert "120" in shown  # 12 switches in a tenth of a second
     assert 'href="t.json"' in shown
 
 
 @pytest.mark.parametrize("wall_us", [1, 10])
 def test_a_run_that_lasted_hardly_any_time_is_drawn_as_well(wall_us: int) -> None:
-    assert "<svg" in show(make_timeline(wall_us=wall_us, busy=[], lanes=[], threads=0, seen_us=0))
+    assert "<svg" in show(make_timeline(wall_us=wall_us, lanes=[], threads=0, seen_us=0))
