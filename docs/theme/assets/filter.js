@@ -1,4 +1,4 @@
-// The filters of Claims, the questions of Choose and the Python of tables and charts, kept in the address; without this script all is shown.
+// The filters of Claims and the questions of Choose, kept in the address; without this script all is shown.
 document.addEventListener("DOMContentLoaded", () => {
   // `apply` shows what fits the form, `reveal` what the address links to, whatever the form says.
   function bind(form, apply, reveal) {
@@ -123,39 +123,6 @@ document.addEventListener("DOMContentLoaded", () => {
     });
   }
 
-  // Of the columns of machines only those of the chosen Python.
-  function bindPlaces(form) {
-    var field = form.elements.python;
-    var block = form.parentElement;
-    var tables = Array.from(block.querySelectorAll("table.places"), (table) => ({
-      groups: Array.from(table.tHead.rows[0].cells).slice(1),
-      heads: Array.from(table.tHead.rows[1].cells).slice(1),
-      rows: Array.from(table.tBodies[0].rows),
-    }));
-    var widths = new Map(tables.flatMap((table) => table.groups.map((group) => [group, group.colSpan])));
-
-    function choose(table) {
-      var at = 0;
-      table.groups.forEach((group) => {
-        var width = widths.get(group);
-        var own = table.heads.slice(at, at + width);
-        own.forEach((head, place) => {
-          var off = Boolean(field.value) && head.textContent !== field.value;
-          head.hidden = off;
-          table.rows.forEach((row) => { row.cells[at + place + 1].hidden = off; });
-        });
-        var left = own.filter((head) => !head.hidden).length;
-        group.hidden = !left;
-        if (left) group.colSpan = left;
-        at += width;
-      });
-    }
-
-    bind(form, () => { tables.forEach(choose); }, () => {});
-    form.addEventListener("change", () => { window.dispatchEvent(new PopStateEvent("popstate")); });
-  }
-
-  document.querySelectorAll(".pythons-form").forEach(bindPlaces);
   document.querySelectorAll(".claims-filter").forEach(bindClaims);
   document.querySelectorAll(".choices-form").forEach(bindChoices);
 });

@@ -36,10 +36,10 @@ def _show_known(evidences: Sequence[Evidence], words: Words) -> Markup:
     return fold_away(machine.id, known + link.format(way, words.text("explore_machine")))
 
 
-def elsewhere(experiment: str, *, folded: bool = False) -> Markup:
+def elsewhere(experiment: str, families: Sequence[str] = (), *, folded: bool = False) -> Markup:
     """What each program gains on every machine and Python, each in its own place."""
     words, evidences = choose_words(), gather_machines(experiment)
-    content = show_places(evidences, words, here().lead(PAGE))
+    content = show_places(evidences, words, here().lead(PAGE), families)
     if len(evidences) == 1:
         content = Markup("<p>{}</p>").format(words.text("places_one")) + content
     content = link_programs(content, experiment)

@@ -48,7 +48,7 @@ def enter(language: str, source: str) -> Blocks:
 def results(experiment: str, families: Sequence[str] = (), *, folded: bool = False) -> Markup:
     """The table of results for every core count; ``folded`` until a reader opens it."""
     draw = partial(tables.show_results, families=families)
-    shown = show_measured(gather(experiment), draw, families, everywhere=True, kind="results")
+    shown = show_measured(gather(experiment), draw, families, kind="results")
     if not folded:
         return shown
     way, words = here().lead(f"explore/?experiment={experiment}"), choose_words()

@@ -17,7 +17,7 @@ from scripts.site.judge.releases import STEP_MARGIN, Track, find_steps, list_tra
 from scripts.site.judge.rows import Place, list_places, list_records
 from scripts.site.render.estimates import format_ratio
 from scripts.site.render.facts import link_machine
-from scripts.site.render.html import Cell, cell, code, join, render, small, table
+from scripts.site.render.html import Cell, cell, code, join, small, table
 from scripts.site.render.names import link_title
 from scripts.site.render.plot import show_note, show_nothing
 from scripts.site.render.signs import cell_gain
@@ -30,43 +30,26 @@ MOST_PLACES = 16
 # --- a column for each Python of each machine on so many cores ---
 
 
-def show_places(evidences: Sequence[Evidence], words: Words, page: str) -> Markup:
-    """Show the gains of all families, and where each machine's numbers are from.
+def show_places(
+    evidences: Sequence[Evidence], words: Words, page: str, families: Sequence[str] = ()
+) -> Markup:
+    """Show the gains of all families or of some, and where each machine's numbers are from.
 
     The evidences are of one experiment, one of each machine, the one shown first; ``page`` is the
     address of the machines' page.
     """
-    families = [one.name for one in evidences[0].experiment.families]
-    shown, left = compare_places(evidences, families, words, page, MOST_PLACES)
+    shown, left = Markup(), 0
+    for family in evidences[0].experiment.families:
+        if families and family.name not in families:
+            continue
+        places, more = list_places(evidences, family.name, MOST_PLACES)
+        if len({program for place in places for program in place.cells}) > 1:
+            shown += _show_family(family, places, evidences[0], words, page)
+            left = max(left, more)
     if not shown:
         return Markup("<p>{}</p>").format(words.text("places_nothing"))
     notes = Markup("<p>{}</p>").format(words.count("places_left", left)) if left else Markup()
     return shown + notes + _list_sources(evidences, words, page)
-
-
-def compare_places(
-    evidences: Sequence[Evidence],
-    families: Sequence[str],
-    words: Words,
-    page: str = "",
-    limit: int | None = None,
-) -> tuple[Markup, int]:
-    """Show a table for each family, and count the places that are left out.
-
-    Without ``page`` the machine is not named.
-    """
-    shown, left, pythons = Markup(), 0, dict[str, None]()
-    for name in families:
-        places, more = list_places(evidences, name, limit)
-        if places and len({program for place in places for program in place.cells}) > 1:
-            family = evidences[0].experiment.family(name)
-            named = [_name_python(place) for place in places]
-            shown += _show_family(family, places, named, evidences[0], words, page)
-            left = max(left, more)
-            pythons |= dict.fromkeys(named)
-    several = len(pythons) > 1
-    form = render("places-form.html", words=words, pythons=pythons) if several else Markup()
-    return form + shown, left
 
 
 def _name_python(place: Place) -> str:
@@ -77,12 +60,7 @@ def _name_python(place: Place) -> str:
 
 
 def _show_family(
-    family: Family,
-    places: Sequence[Place],
-    named: Sequence[str],
-    evidence: Evidence,
-    words: Words,
-    page: str,
+    family: Family, places: Sequence[Place], evidence: Evidence, words: Words, page: str
 ) -> Markup:
     """Show the table of a family; ``evidence`` is that of the machine shown."""
     over, firsts = [(Markup(), 1)], set[int]()
@@ -91,7 +69,7 @@ def _show_family(
     ):
         own = list(group)
         number, place = own[0]
-        machine = link_machine(place.evidence.machine, words, page) if page else Markup()
+        machine = link_machine(place.evidence.machine, words, page)
         over.append((machine + small(words.count("cores_nominative", place.cores)), len(own)))
         firsts.add(number)
     rows = []
@@ -105,7 +83,7 @@ def _show_family(
         )
         rows.append((link_title(evidence, name, words), *cells))
     caption = words.text("places_caption", family=words.choose(family.title))
-    heads = [words.text("program"), *named]
+    heads = [words.text("program"), *map(_name_python, places)]
     return table(words, caption, heads, rows, kind="places", over=over)
 
 

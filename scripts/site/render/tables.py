@@ -13,7 +13,6 @@ from scripts.harness.statistics import Estimate
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Rows, order_releases, select_family
 from scripts.site.render.estimates import format_parts, format_value, stack_estimate
-from scripts.site.render.gains import compare_places
 from scripts.site.render.html import (
     Cell,
     Row,
@@ -56,20 +55,14 @@ LEAST_OUTSIDE_SHARE = 0.10
 def show_results(evidence: Evidence, words: Words, families: Sequence[str] = ()) -> Markup:
     """Show the figures on the first Python, a table per core count, the most first.
 
-    Of several Pythons their gains stand above, side by side: what else is known of those stands with
-    each program. Where a program ran with several numbers of tasks, it shows the largest.
-    ``families`` asks for these only.
+    Where a program ran with several numbers of tasks, it shows the largest. ``families`` asks for
+    these only.
     """
     shown = evidence.rows.largest()
     if families:
         shown = Rows(row for row in shown if row.family in families)
     arenas = shown.first_python(evidence.interpreters).arenas()
-    figures = join(_show_arena(evidence, arena, words, families) for arena in arenas)
-    if len(evidence.interpreters) < 2:
-        return figures
-    asked = families or [one.name for one in evidence.experiment.families]
-    gains, _ = compare_places([evidence], asked, words)
-    return gains + figures
+    return join(_show_arena(evidence, arena, words, families) for arena in arenas)
 
 
 def _show_arena(evidence: Evidence, arena: Rows, words: Words, families: Sequence[str]) -> Markup:

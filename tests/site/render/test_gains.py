@@ -7,7 +7,6 @@ import pytest
 from scripts.harness.declaration import Reason
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.gains import MOST_PLACES, show_places
-from scripts.site.render.tables import show_results
 from tests.factories import (
     PLAIN,
     POOL,
@@ -32,7 +31,7 @@ from tests.site.render.markup import make_evidence, read_rows
 
 def compare_pythons(evidence: Evidence) -> str:
     """The first table, of all Pythons."""
-    return show_results(evidence, WORDS).partition("</table>")[0]
+    return show_places([evidence], WORDS, "").partition("</table>")[0]
 
 
 def test_each_program_is_held_against_the_baseline_of_its_own_python() -> None:
