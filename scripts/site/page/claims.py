@@ -11,10 +11,8 @@ from scripts.site.judge.claims import (
     STANDINGS,
     CheckedClaim,
     check_evidence,
-    choose_check,
     find_status,
 )
-from scripts.site.judge.rows import list_records
 from scripts.site.page.context import (
     check_all,
     gather,
@@ -25,14 +23,12 @@ from scripts.site.page.context import (
     split_program,
 )
 from scripts.site.page.failures import WrongName
-from scripts.site.page.frame import choose_words, cite, link_programs, locate_data
+from scripts.site.page.frame import choose_words, link_programs, locate_data
 from scripts.site.render import claim_list
 from scripts.site.render.claim_list import Answer, show_choice, show_choices
-from scripts.site.render.claims import Summary, refer_to_claim, show_claim
-from scripts.site.render.facts import name_machine
-from scripts.site.render.html import block, drop_tags, join
+from scripts.site.render.claims import refer_to_claim, show_claim
+from scripts.site.render.html import block, join
 from scripts.site.render.signs import explain_signs
-from scripts.site.render.words import Words
 
 
 def claim(id_: str, *, once: bool = False) -> Markup:
@@ -46,12 +42,7 @@ def claim(id_: str, *, once: bool = False) -> Markup:
         raise WrongName(f"no such claim {id_!r}")
     if _is_opening(checked, here().source.removesuffix(".md")):
         return Markup() if once else refer_to_claim(checked, choose_words())
-    return _show_whole(checked)
-
-
-def _show_whole(checked: CheckedClaim) -> Markup:
-    words = choose_words()
-    return show_claim(checked, locate_data(), words, cited=cite_claim(checked, words))
+    return show_claim(checked, locate_data(), choose_words())
 
 
 def _is_opening(checked: CheckedClaim, page: str) -> bool:
@@ -95,7 +86,9 @@ def findings(page: str) -> Markup:
     """The claims with which a page opens: its own whole, of others the sentence and the way there."""
     checked, words, pipeline = check_all(), choose_words(), open_pipeline()
     chosen = [checked[id_] for id_ in pipeline.declared.findings[page]]
-    content = join(_show_whole(one) for one in chosen if _is_opening(one, page))
+    content = join(
+        show_claim(one, locate_data(), words) for one in chosen if _is_opening(one, page)
+    )
     others = {
         one.claim.id: _locate_claim(one, page) for one in chosen if not _is_opening(one, page)
     }
@@ -158,29 +151,6 @@ def find_named(name: str, but: Sequence[str]) -> Markup:
         and program in {side.program for side in list_sides(one.claim)}
     ]
     return link_programs(claim_list.show_findings(chosen, choose_words()), experiment)
-
-
-def cite_claim(checked: CheckedClaim, words: Words) -> Markup:
-    """A claim as it came out on the machine shown; nothing where it could not be tried there."""
-    main = choose_check(checked.checks)
-    if main is None or main.status == "not applicable":
-        return Markup()
-    evidence = gather(checked.experiment)
-    moments = (
-        record.measured_at
-        for record in list_records([evidence])
-        if record.variant.interpreter == main.interpreter
-    )
-    told = words.text(
-        "cite_claim",
-        sentence=drop_tags(Summary(checked, words).sentence),
-        status=words.term("claim_status", main.status),
-        machine=name_machine(evidence.machine, words),
-        cores=words.count("cores_nominative", main.cores),
-        python=main.interpreter,
-        date=words.date(max(moments)),
-    )
-    return cite(told, Summary(checked, words).anchor, words)
 
 
 def choices() -> Markup:

@@ -1,8 +1,7 @@
 """The frame of a block: its language, where its links lead, and where its numbers come from."""
 
-import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import unescape
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from scripts.site.judge.rows import Rows
 from scripts.site.page.context import here, locate, open_pipeline
 from scripts.site.page.drawings import draw_once
 from scripts.site.render.facts import tell_limit
-from scripts.site.render.html import block, drop_tags, render, slug, strong
+from scripts.site.render.html import block, render, slug, strong
 from scripts.site.render.signs import explain_signs
 from scripts.site.render.svg import read_colours
 from scripts.site.render.words import Words, load_words
@@ -58,21 +57,15 @@ def show_measured(
     name = "-".join((evidence.experiment.name, *map(slug, families if len(families) == 1 else ())))
     content += explain_signs(content, words)
     if any(one.record.timed for one in shown):
-        content += show_provenance(evidence, shown, data or name, list_figures(drawn))
+        content += show_provenance(
+            evidence, shown, data or name, [one["id"] for one in _FIGURE.finditer(drawn)]
+        )
     return block(content, kind=kind)
 
 
 def choose_words() -> Words:
     """The words of the page's language."""
     return load_words(here().language).add(open_pipeline().declared.terms)
-
-
-def cite(told: str, anchor: str, words: Words) -> Markup:
-    """What was found, the site, and the address: a whole one where that of the site is known."""
-    place, root = here(), os.environ.get("SITE_URL", "").rstrip("/")
-    path = f"{place.language}/{place.url.removeprefix('./')}#{anchor}"
-    address = f"{root}/{path}" if root else path
-    return render("cite.html", words=words, told=told, anchor=anchor, address=address)
 
 
 def locate_data() -> str:
@@ -91,12 +84,11 @@ def link_programs(content: Markup, experiment: str) -> Markup:
 
 
 def show_provenance(
-    evidence: Evidence, shown: Iterable[Judgement], data: str, pictures: Mapping[str, str]
+    evidence: Evidence, shown: Iterable[Judgement], data: str, pictures: Iterable[str]
 ) -> Markup:
     """Machine, interpreter, profile, date and trials of what was shown, and where the data is.
 
-    ``data`` names the CSV file; ``pictures`` are the titles of the charts, each a file beside the page,
-    by their ids.
+    ``data`` names the CSV file; ``pictures`` are the ids of the charts, each a file beside the page.
     """
     words, machine = choose_words(), evidence.machine
     timed = [one.record for one in shown if one.record.timed]
@@ -125,14 +117,6 @@ def show_provenance(
         folder=locate_data(),
         name=data,
         pictures=pictures,
-        cited=[
-            cite(
-                words.text("cite_chart", title=title.rstrip("."), source=drop_tags(sentence)),
-                id_,
-                words,
-            )
-            for id_, title in pictures.items()
-        ],
     )
 
 
@@ -168,19 +152,9 @@ def _show_unmeasured(evidence: Evidence, words: Words) -> Markup:
 
 
 _FIGURE = re.compile(
-    r'<figure class="chart[^"]*" id="(?P<id>[\w-]{1,150})"[^>]*>'
-    r"<figcaption>(?P<title>.*?)</figcaption>.*?</figure>",
-    re.DOTALL,
+    r'<figure class="chart[^"]*" id="(?P<id>[\w-]{1,150})"[^>]*>.*?</figure>', re.DOTALL
 )
 _HALO = "text{stroke:var(--chart-paper);stroke-width:3px;stroke-linejoin:round;paint-order:stroke}"
-
-
-def list_figures(content: str) -> dict[str, str]:
-    """The titles of the charts in a block, as text, by their ids."""
-    return {
-        found["id"]: Markup(found["title"]).striptags()  # noqa: S704 - only to be stripped
-        for found in _FIGURE.finditer(content)
-    }
 
 
 def sign_figures(content: Markup, words: Words) -> Markup:

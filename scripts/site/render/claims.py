@@ -149,7 +149,7 @@ class Summary:
         return join(filter(None, [self.sign, self.sentence, self.cost, self.mark]), " ")
 
 
-def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "") -> Markup:
+def show_claim(checked: CheckedClaim, data: str, words: Words) -> Markup:
     """A claim as a paragraph: the sentence of what came of it, and folded all that it rests on.
 
     Where it could not be tried, a line says what that would take.
@@ -158,7 +158,6 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "
         checked: what is said, and what came of it.
         data: where the published data is, relative to the page.
         words: of the page's language.
-        cited: how to quote it.
     """
     told, claim, checks = Summary(checked, words), checked.claim, checked.checks
     main = told.main
@@ -179,7 +178,6 @@ def show_claim(checked: CheckedClaim, data: str, words: Words, *, cited: str = "
         conditions=_list_conditions(claim, main, words),
         scope=format_scope(claim, words),
         data=data,
-        cited=cited,
         elsewhere=_show_otherwise(checked, words, data),
     )
     return block(content, kind="claim", id_=told.anchor)
