@@ -128,7 +128,6 @@ def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
 def write_claims(folder: Path, claims: Sequence[CheckedClaim], languages: Sequence[Words]) -> None:
     """``claims.json``, and of each claim, by its id, a file and a badge in each language."""
     document = make_claims(claims)
-    msgspec.convert(document, FORMS["claims"])
     _write_json(folder / "claims.json", document)
     (folder / "claims").mkdir()
     for claim in document["claims"]:

@@ -1,11 +1,11 @@
-"""Published data: everything the pages were made of, as JSON and as CSV, and the forms of both.
+"""Published data: everything the pages were made of, as JSON and as CSV, and the form of the rows.
 
-The JSON Schemas are made from the types here.
+Their JSON Schema is made from the types here.
 """
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from math import isfinite
 from operator import attrgetter
@@ -14,16 +14,14 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from scripts.harness.declaration import Code, Id
+from scripts.harness.declaration import Code
 from scripts.harness.experiment import ProfileName
 from scripts.harness.fingerprint import PROTOCOL
-from scripts.harness.machine import Cores, Machine, Name
-from scripts.harness.margins import ClaimStatus
+from scripts.harness.machine import Machine
 from scripts.harness.metrics import METRICS
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import CELL, COLUMNS, Record, Results
 from scripts.harness.statistics import CONFIDENCE, FEWEST, Estimate
-from scripts.site.declare.claims import Claim, Outcome
 from scripts.site.judge.claims import Check, CheckedClaim
 from scripts.site.judge.judge import Evidence, Judgement, Origin
 from scripts.site.judge.noise import Flag
@@ -116,77 +114,7 @@ class PublishedResults(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
     rows: list[ResultRow]  # type: ignore[valid-type]
 
 
-PublishedStatus = Literal["confirmed", "refuted", "borderline", "open", "not_applicable"]
-Ends = tuple[float | None, float | None, float | None]
-"""A median with the ends of its interval; null where it is infinite."""
-
-
-class PublishedCompared(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """A comparison of a claim: what fills the places of its sentence, in the unit of the metric."""
-
-    metric: str
-    margin: float
-    left: Ends
-    right: Ends
-    ratio: Ends
-
-
-class PublishedSession(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """A check in one session alone; ``value`` as in the check."""
-
-    status: PublishedStatus
-    value: float | None
-
-
-class PublishedCheck(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """A claim on one machine, interpreter and core count.
-
-    ``value`` is the ratio of both sides of the comparison that decided, over the one that is to be
-    smaller, with its 98.42 % ``interval``; null if nothing was measured, or where it is
-    infinite. ``condition`` is in English; with several comparisons all must hold.
-    ``compared`` has a comparison for each, in the order that the places of the text count them;
-    ``sentence`` is the text of what came of it with its places filled, by language; there is none
-    where the claim is not applicable. Where it was tried in several
-    sessions, ``sessions`` has each, the oldest first.
-    """
-
-    machine: Name
-    interpreter: Name
-    cores: Cores
-    status: PublishedStatus
-    value: float | None
-    interval: tuple[float | None, float | None] | None
-    condition: str
-    compared: list[PublishedCompared]
-    sentence: dict[str, str]
-    sessions: list[PublishedSession]
-
-
-class PublishedClaim(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """A sentence by language and outcome, with places for what is measured.
-
-    Its ``id`` is permanent; ``claim-<id>`` is its anchor on the pages.
-    """
-
-    id: Id
-    experiment: str
-    source: str
-    text: dict[str, dict[Outcome, str]]
-    checks: list[PublishedCheck]
-
-
-class PublishedClaims(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """Every condition on speed or memory that this site checks, and what it says of each outcome."""
-
-    schema: Literal[2]
-    claims: list[PublishedClaim]
-
-
-FORMS: dict[str, type[msgspec.Struct]] = {
-    "results": PublishedResults,
-    "claims": PublishedClaims,
-    "records": Results,
-}
+FORMS: dict[str, type[msgspec.Struct]] = {"results": PublishedResults, "records": Results}
 """By the name under which the schema is published."""
 
 
@@ -213,7 +141,7 @@ def make_row(row: Judgement, origin: Origin = "measured") -> Document:
 
 
 def make_claims(claims: Iterable[CheckedClaim]) -> Document:
-    """``claims.json`` as an object. Texts keep their places."""
+    """``claims.json`` as an object: texts by language and outcome keep their places for numbers."""
     return {
         "schema": 2,
         "claims": [
@@ -221,70 +149,44 @@ def make_claims(claims: Iterable[CheckedClaim]) -> Document:
                 "id": checked.claim.id,
                 "experiment": checked.experiment,
                 "source": checked.claim.source,
-                "text": _list_texts(checked.claim),
-                "checks": [make_check(check) for check in _list_checks(checked)],
+                "text": {
+                    language: {one: told[language] for one, told in checked.claim.sentences.items()}
+                    for language in checked.claim.confirmed
+                },
+                "checks": [
+                    _make_check(check)
+                    for checks in (checked.checks, *(one.checks for one in checked.elsewhere))
+                    for check in checks
+                ],
             }
             for checked in claims
         ],
     }
 
 
-def _list_checks(checked: CheckedClaim) -> Iterator[Check]:
-    """The checks of a claim on every machine; those of the machine shown come first."""
-    yield from checked.checks
-    for one in checked.elsewhere:
-        yield from one.checks
+def _make_check(check: Check) -> Document:
+    """One check: ``value`` is the ratio that the deciding comparison held against its margin.
 
-
-def make_check(check: Check) -> Document:
-    """One check; ``value`` is what the deciding comparison held against its margin, or a verdict."""
+    It and the ends of its interval are null where nothing was measured, or where they are infinite.
+    ``condition`` is in English; of several comparisons all must hold. ``sentence`` is the text of
+    what came of it, filled in, by language.
+    """
     english = load_words("en")
     value, *interval = _list_ends(check.deciding.ratio) if check.deciding else [None]
+    conditions = (drop_tags(format_condition(one, english)) for one in check.claim.all)
     return {
         "machine": check.machine,
         "interpreter": check.interpreter,
         "cores": check.cores,
-        "status": name_published(check.status),
+        "status": check.status.replace(" ", "_"),
         "value": value,
         "interval": interval or None,
-        "condition": "; ".join(
-            drop_tags(format_condition(one, english)) for one in check.claim.all
-        ),
-        "compared": [
-            {
-                "metric": finding.comparison.metric,
-                "margin": finding.comparison.margin,
-                "left": _list_ends(finding.left),
-                "right": _list_ends(finding.right),
-                "ratio": _list_ends(finding.ratio),
-            }
-            for finding in check.findings
-        ],
+        "condition": "; ".join(conditions),
         "sentence": {
             language: fill_sentence(check, load_words(language)).striptags()
             for language in check.claim.confirmed
             if check.findings
         },
-        "sessions": [
-            {
-                "status": name_published(one.status),
-                "value": _list_ends(one.deciding.ratio)[0] if one.deciding else None,
-            }
-            for one in check.sessions
-        ],
-    }
-
-
-def name_published(status: ClaimStatus) -> PublishedStatus:
-    """The name of a status in the published data, where it is one word."""
-    return "not_applicable" if status == "not applicable" else status
-
-
-def _list_texts(claim: Claim) -> dict[str, dict[Outcome, str]]:
-    """The sentences of a claim by language and outcome."""
-    return {
-        language: {outcome: texts[language] for outcome, texts in claim.sentences.items()}
-        for language in claim.confirmed
     }
 
 
