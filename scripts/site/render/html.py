@@ -21,6 +21,8 @@ Row = Sequence[str | None]
 FACTS = "facts"
 """The kind of a table whose rows are of one thing each, with all that is known of it."""
 _PROSE = '<td class="prose">'
+_WORDS = (_PROSE, '<td class="verdict-cell">')
+"""The beginnings of cells that stand at the left, and with them the head of their column."""
 _TAG = re.compile(r"<[^>]*>")
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
@@ -115,12 +117,18 @@ def table(
     }
     everywhere = [row for own in groups.values() for row in own]
     same = {} if over or kind == FACTS else _find_same(everywhere, len(named))
+    worded = {
+        place
+        for row in everywhere
+        for place, one in enumerate(row)
+        if str(one).startswith(_WORDS)
+    }
     return render(
         "table.html",
         words=words,
         caption=caption,
         name=f"{told}. {about}" if about else told,
-        heads=[head for place, head in enumerate(named) if place not in same],
+        heads=[(*head, place in worded) for place, head in enumerate(named) if place not in same],
         groups={
             heading: [
                 join_cells([one for place, one in enumerate(row) if place not in same])

@@ -141,18 +141,20 @@ def _show_figures(
         told = words.text(key)
         heads.append((told, words.text(f"{key}_help")) if key in EXPLAINED else told)
     lines = {
-        heading: [(name(row), _list_figures(row, evidence, words, columns)) for row in own]
+        heading: [(name(row), *_list_figures(row, evidence, words, columns)) for row in own]
         for heading, own in groups.items()
     }
     shown = table(words, caption, heads, lines, kind="results", about=about)
     return shown + _show_failures(rows, words)
 
 
-def _list_figures(row: Judgement, evidence: Evidence, words: Words, columns: Sequence[str]) -> Cell:
+def _list_figures(
+    row: Judgement, evidence: Evidence, words: Words, columns: Sequence[str]
+) -> list[Cell]:
     """List what stands in a row after its name, or why nothing was measured."""
     if row.wall is None:
         absence = Cell('<td class="absent" colspan="{}">{}</td>')
-        return absence.format(len(columns), _tell_absence(row, words))
+        return [absence.format(len(columns), _tell_absence(row, words))]
     wall, interval = format_parts(row.wall, "wall_s", words)
     near = words.percent(row.floor_s / row.wall.median) if row.floor_s else None
     verdict = show_verdict(row.verdict, words) + _explain_verdict(row, evidence, words)
@@ -164,7 +166,7 @@ def _list_figures(row: Judgement, evidence: Evidence, words: Words, columns: Seq
         cell(_show_lag(row, words) if key == LAG else _show(FIGURES[key], row, words))
         for key in columns[2:-1]
     ]
-    return Cell().join([*cells, cell(near)])
+    return [*cells, cell(near)]
 
 
 def _tell_absence(row: Judgement, words: Words) -> Markup:
