@@ -118,10 +118,7 @@ def table(
     everywhere = [row for own in groups.values() for row in own]
     same = {} if over or kind == FACTS else _find_same(everywhere, len(named))
     worded = {
-        place
-        for row in everywhere
-        for place, one in enumerate(row)
-        if str(one).startswith(_WORDS)
+        place for row in everywhere for place, one in enumerate(row) if str(one).startswith(_WORDS)
     }
     return render(
         "table.html",
