@@ -1,6 +1,5 @@
 """Experiments: what ``examples/<experiment>/experiment.toml`` declares."""
 
-import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -17,7 +16,6 @@ from scripts.harness.declaration import (
     Count,
     Declared,
     FamilyName,
-    Keys,
     MalformedDeclaration,
     MemoryTrials,
     Problem,
@@ -29,9 +27,7 @@ from scripts.harness.declaration import (
     SharedFile,
     Trials,
     Version,
-    at,
     convert,
-    read_text,
     read_toml,
     read_version,
     refuse,
@@ -116,11 +112,6 @@ rounds are run whatever they take; what they leave goes to further trials of wha
 there is nothing to leave, disturbed trials are not repeated either."""
 ALONE_S = 100.0
 """Seconds of that for each experiment of ``quick`` that is asked for alone: it ends in two minutes."""
-_SETTING = re.compile(
-    r"(?!(?:PATH|HOME|TMPDIR|TASKS|WORKERS|START_METHOD|(?:PYTHON|LD_|DYLD_|SSL_|SERVER_).*)\Z)"
-    r"[A-Z][A-Z0-9_]{0,99}"
-)
-"""Names of parameters: variables that neither decide what runs nor are set by the engine."""
 
 
 def find_budget_s(profile: ProfileName, experiments: int) -> float:
@@ -212,55 +203,9 @@ class Profile(Declared, frozen=True, kw_only=True):
         return [one for one in fitting if (one.programs, one.families) == scope] or [first]
 
 
-def find_profile_problems(profile: Profile, programs: Sequence[Program]) -> Iterator[Problem]:
-    """Find what of a profile names nothing or cannot be meant."""
-    families = {program.name: program.families for program in programs}
-    names = {family for of_one in families.values() for family in of_one}
-    sizes = {
-        f"{family}:{tasks}"
-        for program in programs
-        for family in program.families
-        for sweep in profile.find_sweeps(program.name, family)
-        for tasks in sweep.list_tasks(program)
-    }
-    for key in ("family_params", "longest_wait_s", "task_wait_s", "results"):
-        known = names | sizes if key == "results" else names
-        for name in sorted(getattr(profile, key).keys() - known):
-            yield [key, name], name_unknown("family", name, known)
-    for family, result in profile.results.items():
-        if not result.strip() or re.search("[{}]", result.replace("{tasks}", "")):
-            yield ["results", family], "a text with no other place than {tasks}"
-    for params in (profile.params, *profile.family_params.values()):
-        yield from find_bad_settings(params)
-    for index, sweep in enumerate(profile.sweeps):
-        for keys, message in _find_sweep_problems(sweep, families, names):
-            yield ["sweeps", index, *keys], message
-
-
-def find_bad_settings(params: Mapping[str, str]) -> Iterator[Problem]:
-    """Parameters that can be no environment variables, or none that is free."""
-    for name in itertools.filterfalse(_SETTING.fullmatch, params):
-        yield ["params", name], "not a free variable of capital letters, digits and underscores"
-
-
 def name_unknown(kind: str, name: str, known: set[str]) -> str:
     """Say that something is not there, and what is."""
     return f"no such {kind} {name!r}; there are {', '.join(sorted(known))}"
-
-
-def _find_sweep_problems(
-    sweep: Sweep, families: Mapping[str, list[str]], names: set[str]
-) -> Iterator[Problem]:
-    for family in sorted(set(sweep.families) - names):
-        yield ["families"], name_unknown("family", family, names)
-    for program in sorted(set(sweep.programs) - families.keys()):
-        yield ["programs"], name_unknown("program", program, set(families))
-    wanted = set(sweep.families) or names
-    if not any(wanted & set(families[program]) for program in sweep.programs or families):
-        yield ["families"], "none of its programs is in any of its families"
-    steps = sweep.tasks
-    if isinstance(steps, Range) and (not steps.numbers or steps.numbers[-1] != steps.end):
-        yield ["tasks"], f"no steps of {steps.step} lead from {steps.start} to {steps.end}"
 
 
 class Family(Declared, frozen=True, kw_only=True):
@@ -407,10 +352,13 @@ def load_experiment(folder: Path) -> Experiment:
     """
     path = folder / "experiment.toml"
     data = read_toml(path)
-    for group in _ITEMS:
+    for group, kind in _NAMED.items():
         if group in data:
-            tables = convert(data[group], dict[str, object], path, group)
-            items = {name: _read_item(group, name, table, path) for name, table in tables.items()}
+            items: dict[str, object] = {}
+            for name, table in convert(data[group], dict[str, object], path, group).items():
+                place = f'{group}."{name}"'
+                fields = convert(table, dict[str, object], path, place)
+                items[name] = convert(fields | {"name": name}, kind, path, place)
             data[group] = items if group == "profiles" else list(items.values())
     declared = convert(data, _ExperimentFile, path)
     refuse(path, _find_problems(declared, folder))
@@ -446,67 +394,66 @@ def tell_unknown_program(experiments: Mapping[str, Experiment], name: str) -> st
     return name_unknown("program", name, {f"{folder}/{one}" for one in files})
 
 
-_ITEMS: dict[str, type[Family | Profile]] = {"families": Family, "profiles": Profile}
-
-
-def _read_item(group: str, name: str, table: object, path: Path) -> dict[str, object]:
-    """A table that is named by its place, ``[families.io]``, with the name in it."""
-    fields = convert(table, dict[str, object], path, f'{group}."{name}"')
-    if "name" in fields:
-        raise MalformedDeclaration(at(path, [group, name, "name"], f"it is named {name!r} already"))
-    named = {"name": name} | fields
-    convert(named, _ITEMS[group], path, f'{group}."{name}"')
-    return named
+_NAMED: dict[str, type[Family | Profile]] = {"families": Family, "profiles": Profile}
+"""What is named by its place, ``[families.io]``."""
 
 
 def _find_problems(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]:
     """Find what fits nothing else in the declaration, or names what is not there."""
+    families = {family.name for family in declared.families}
+    programs = {program.name: program.families for program in declared.programs}
     for name in declared.readings:
         if name in ("time", *METRICS):
             yield ["readings"], f"{name!r} is measured of every program"
-    for index, name in enumerate(declared.shared):
-        if problem := _find_file_problem(folder, name):
-            yield ["shared"], f"item {index + 1}: {problem}"
-    yield from _find_bad_programs(declared, folder)
-    members = {program.name: program.families for program in declared.programs}
+    for name in declared.shared:
+        if not (folder / name).is_file():
+            yield ["shared"], f"no such file {name!r} in {folder}"
+    yield from _find_bad_programs(declared, families, folder)
     for family in declared.families:
-        place: Keys = ["families", family.name]
-        if family.name not in members.get(family.baseline, ()):
+        if family.name not in programs.get(family.baseline, ()):
             message = f"{family.baseline!r} is not a program of this family"
-            yield [*place, "baseline"], message
-        for keys, message in find_bad_settings(family.params):
-            yield [*place, *keys], message
+            yield ["families", family.name, "baseline"], message
     for name in get_args(ProfileName):
         if name not in declared.profiles:
             yield ["profiles", name], "every experiment must have this profile"
     for profile in declared.profiles.values():
-        for keys, message in find_profile_problems(profile, declared.programs):
+        for keys, message in _find_bad_names(profile, declared.programs, families):
             yield ["profiles", profile.name, *keys], message
 
 
-def _find_bad_programs(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]:
-    families = {family.name for family in declared.families}
+def _find_bad_programs(
+    declared: _ExperimentFile, families: set[str], folder: Path
+) -> Iterator[Problem]:
     files = [program.file for program in declared.programs]
     for index, program in enumerate(declared.programs):
         for family in sorted(set(program.families) - families):
             yield ["programs", index, "families"], name_unknown("family", family, families)
-        if problem := _find_file_problem(folder, program.file):
-            yield ["programs", index, "file"], problem
+        if not (folder / program.file).is_file():
+            yield ["programs", index, "file"], f"no such file {program.file!r} in {folder}"
         if program.file in files[:index]:
             yield ["programs", index, "file"], f"{program.file!r} is declared twice"
         if program.processes and not (program.start_methods or declared.start_methods):
             yield ["programs", index, "kind"], "its processes have no start method"
-        if program.start_methods and not program.processes:
-            message = f"what is of the kind {program.kind!r} starts no processes"
-            yield ["programs", index, "start_methods"], message
 
 
-def _find_file_problem(folder: Path, name: str) -> str:
-    """Why a file cannot be run and shown: it is not in the folder itself, or is no text."""
-    path = folder / name
-    try:
-        read_text(path)
-        is_inside = path.resolve().parent == folder.resolve()
-    except MalformedDeclaration as error:
-        return str(error).removeprefix(f"{path}:").strip() + f": {name!r} in {folder}"
-    return "" if is_inside else f"{name!r} leads out of {folder}"
+def _find_bad_names(
+    profile: Profile, programs: Sequence[Program], families: set[str]
+) -> Iterator[Problem]:
+    """Find what of a profile names no family, program or size."""
+    sizes = {
+        f"{family}:{tasks}"
+        for program in programs
+        for family in program.families
+        for sweep in profile.find_sweeps(program.name, family)
+        for tasks in sweep.list_tasks(program)
+    }
+    for key in ("family_params", "longest_wait_s", "task_wait_s", "results"):
+        known = families | sizes if key == "results" else families
+        for name in sorted(getattr(profile, key).keys() - known):
+            yield [key, name], name_unknown("family", name, known)
+    names = {program.name for program in programs}
+    for index, sweep in enumerate(profile.sweeps):
+        for family in sorted(set(sweep.families) - families):
+            yield ["sweeps", index, "families"], name_unknown("family", family, families)
+        for program in sorted(set(sweep.programs) - names):
+            yield ["sweeps", index, "programs"], name_unknown("program", program, names)

@@ -40,15 +40,6 @@ class Run:
     slowed_share: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Room:
-    """The resources of a run: cores, those of the whole machine, and its memory."""
-
-    cores: int
-    all_cores: int
-    memory_bytes: int
-
-
 def find_lag(run: Run, share: float) -> float | None:
     """By how many seconds at most this share of the beats of the latest event loop was late.
 
@@ -56,11 +47,6 @@ def find_lag(run: Run, share: float) -> float | None:
     """
     ranked = (sorted(late_s)[math.ceil(share * len(late_s)) - 1] for late_s in run.late_s)
     return max(ranked, default=None)
-
-
-def find_most_busy(wall_s: float, room: Room) -> float:
-    """How many cores others can have kept busy, and a while afterwards."""
-    return room.all_cores * (1 + AFTERWARDS_S / wall_s) if wall_s else math.inf
 
 
 Unit = Literal["s", "CPU s", "cores", "bytes", "times"]
@@ -84,9 +70,8 @@ class Metric:
 
     Either ``read`` gives it from a run, and it is recorded, or ``derive`` from the metrics ``of``.
     ``traced`` metrics come from the memory pass, the others from the timing pass. A run may lack
-    it where ``optional``. No value lies below ``least`` or above ``find_most`` of the wall time
-    and the room that it had; with the time that rises, or it falls. It is called what ``[metric]``
-    of a catalogue has, or else ``words``, by language.
+    it where ``optional``. No value lies below ``least``. It is called what ``[metric]`` of a
+    catalogue has, or else ``words``, by language.
     """
 
     name: str
@@ -98,7 +83,6 @@ class Metric:
     traced: bool = False
     optional: bool = False
     least: float = 0
-    find_most: Callable[[float, Room], float] | None = None
     words: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -121,7 +105,6 @@ _LISTED = (
         about="What the program itself printed as its time; null where it printed none.",
         read=lambda run: run.inside_s,
         optional=True,
-        find_most=lambda wall_s, _: wall_s + ROUNDING_S,
     ),
     Metric(
         name="start_s",
@@ -148,7 +131,6 @@ _LISTED = (
         about="CPU time of the whole process tree.",
         derive=add,
         of=("user_s", "system_s"),
-        find_most=lambda wall_s, room: room.cores * (wall_s + AFTERWARDS_S),
     ),
     Metric(
         name="work_cpu_s",
@@ -170,7 +152,6 @@ _LISTED = (
         unit="bytes",
         about="The largest single process, as GNU time gives it.",
         read=lambda run: run.usage["ru_maxrss"],
-        find_most=lambda _, room: room.memory_bytes,
     ),
     Metric(
         name="peak_pss_bytes",
@@ -179,7 +160,6 @@ _LISTED = (
         read=lambda run: run.peak_pss_bytes,
         traced=True,
         optional=True,
-        find_most=lambda _, room: room.memory_bytes,
     ),
     *(
         Metric(
@@ -202,7 +182,6 @@ _LISTED = (
         about="CPU time of the load server by wall time; null where there is no server.",
         read=lambda run: None if run.server_s is None else run.server_s / run.wall_s,
         optional=True,
-        find_most=find_most_busy,
     ),
     Metric(
         name="stolen_share",
@@ -210,7 +189,6 @@ _LISTED = (
         about="Cores that the hypervisor gave to other machines meanwhile; null where unknown.",
         read=lambda run: run.stolen_share,
         optional=True,
-        find_most=find_most_busy,
         words={"en": "cores stolen by the hypervisor", "ru": "ядра, отнятые гипервизором"},
     ),
     Metric(
@@ -219,7 +197,6 @@ _LISTED = (
         about="Cores that other programs of the machine kept busy meanwhile; null where unknown.",
         read=lambda run: run.others_share,
         optional=True,
-        find_most=find_most_busy,
         words={
             "en": "cores busy with other programs",
             "ru": "ядра, занятые другими программами",
@@ -231,7 +208,6 @@ _LISTED = (
         about="What of its best pace a busy core lacked meanwhile; null where that tells nothing.",
         read=lambda run: run.slowed_share,
         optional=True,
-        find_most=lambda _, __: MOST_SLOWED,
         words={
             "en": "part of a core lacking to its best pace",
             "ru": "доля ядра, недостающая до лучшего темпа",

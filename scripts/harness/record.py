@@ -10,7 +10,7 @@ trial has the name of its session, and only trials of one session are compared.
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -73,8 +73,6 @@ TRIALS = Meta(max_length=MOST_TRIALS)
 Sessions = Annotated[tuple[Name, ...], TRIALS]
 TIMED = [metric.name for metric in list_recorded(traced=False)]
 TRACED = [metric.name for metric in list_recorded(traced=True)]
-Columns = Mapping[str, Sequence[float | None]]
-"""Values of metrics by name, one a trial."""
 
 
 def _limit(name: str) -> Meta:
@@ -298,7 +296,12 @@ class Record(
 
     def read_column(self, name: str) -> Sequence[float | None]:
         """The values of a metric, derived if need be; none where the record is older than it."""
-        return read_column(name, lambda part: getattr(self, part) or ())
+        metric = METRICS[name]
+        if metric.derive is None:
+            return getattr(self, name) or ()
+        derive = metric.derive
+        parts = map(self.read_column, metric.of)
+        return [None if None in one else derive(*one) for one in zip(*parts, strict=False)]
 
     def list_values(self, name: str) -> list[float]:
         """The values of a metric or a reading, of each trial that gave it."""
@@ -423,16 +426,6 @@ def list_trials(record: Record, names: Iterable[str]) -> list[dict[str, float | 
     columns = list_columns(record, names)
     trials = zip(*columns.values(), strict=False)
     return [dict(zip(columns, values, strict=True)) for values in trials]
-
-
-def read_column(name: str, read: Callable[[str], Sequence[float | None]]) -> Sequence[float | None]:
-    """The values of a metric as ``read`` gives them, derived of those of others if need be."""
-    metric = METRICS[name]
-    if metric.derive is None:
-        return read(name)
-    derive = metric.derive
-    parts = (read_column(part, read) for part in metric.of)
-    return [None if None in one else derive(*one) for one in zip(*parts, strict=False)]
 
 
 def _make_columns(trials: Sequence[Trial], names: Sequence[str]) -> Mapping[str, Any]:

@@ -4,17 +4,16 @@ A rule is a function that gives a sentence for each fault it finds; ``find_fault
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import repeat
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from scripts.harness.declaration import find_unfit
-from scripts.harness.metrics import COUNTED, METRICS, SHORTEST_S, Room
+from scripts.harness.metrics import AFTERWARDS_S, COUNTED, ROUNDING_S, SHORTEST_S
 from scripts.harness.pythons import make_id
 from scripts.harness.record import (
     CELL,
@@ -23,12 +22,10 @@ from scripts.harness.record import (
     MOST_SESSIONS,
     TIMED,
     TRACED,
-    Columns,
     Record,
     Results,
     list_columns,
     read_began,
-    read_column,
 )
 
 FIRST_DATE = datetime(2026, 1, 1, tzinfo=UTC)
@@ -39,11 +36,8 @@ SMALLEST = 1e-12
 _MACHINE = re.compile(r"(?!(?:con|prn|aux|nul|com\d|lpt\d|index|readme)$)[a-z0-9]+(?:-[a-z0-9]+)*")
 """Ids as ``machine.make_id`` makes them, but for what some system or a folder of pages has a use for.
 Without dots, none is called like a file that stands beside the folders of machines."""
-_TEXTS = {"printed", "stderr"}
 
 RowRule = Callable[[Record, Results], Iterator[str]]
-
-_BOUNDED = {name: metric.find_most for name, metric in METRICS.items() if metric.find_most}
 
 
 def find_faults(file: Results, path: Path, now: datetime) -> Iterator[str]:
@@ -126,37 +120,24 @@ def check_columns(row: Record, _: Results) -> Iterator[str]:
 
 
 def check_values(row: Record, file: Results) -> Iterator[str]:
-    """No metric exceeds what the machine and the time gave; without affinity, all its cores did."""
-    room = Room(
-        cores=row.cores if file.machine.affinity else file.machine.logical_cores,
-        all_cores=file.machine.logical_cores,
-        memory_bytes=file.machine.memory_bytes,
-    )
-    disturbed = [trial for trial in row.disturbed_values if trial.get("wall_s")]
-    apart = ({name: [value] for name, value in trial.items()} for trial in disturbed)
-    for columns in (list_columns(row, TIMED), list_columns(row, TRACED), *apart):
-        yield from find_excess(columns, room)
-    for trace in filter(None, row.traces):
-        _, size, _ = max(trace, key=itemgetter(1))
-        if size > room.memory_bytes:
-            yield f"a trace has {size} bytes, the machine has {room.memory_bytes}"
-
-
-def find_excess(columns: Columns, room: Room) -> Iterator[str]:
-    """A sentence for each value of a metric that is more than it can be in such a room.
-
-    Columns have an item per trial; without ``wall_s`` nothing is said that depends on it.
-    """
-    walls_s = [wall_s or 0.0 for wall_s in columns.get("wall_s", ())]
-    ends_s = (min(walls_s), max(walls_s)) if walls_s else (0.0,)
-    for name, find_most in _BOUNDED.items():
-        column = read_column(name, lambda part: columns.get(part, ()))
-        known = [value for value in column if value]
-        if not known or max(known) <= min(find_most(wall_s, room) for wall_s in ends_s):
-            continue  # nearly always, and soon told
-        for value, wall_s in zip(column, walls_s or repeat(0.0), strict=False):
-            if value is not None and value > (most := find_most(wall_s, room)):
+    """No time exceeds the wall time, no CPU time what the cores gave, no memory the machine's."""
+    # Without affinity a program may run on all cores of the machine.
+    cores = row.cores if file.machine.affinity else file.machine.logical_cores
+    memory = file.machine.memory_bytes
+    limits: dict[str, Iterable[float]] = {
+        "inside_s": [wall_s + ROUNDING_S for wall_s in row.wall_s],
+        "cpu_s": [cores * (wall_s + AFTERWARDS_S) for wall_s in row.wall_s],
+        "max_rss_bytes": repeat(memory),
+        "peak_pss_bytes": repeat(memory),
+    }
+    for name, limit in limits.items():
+        for value, most in zip(row.read_column(name), limit, strict=False):
+            if value is not None and value > most:
                 yield f"{name} is {value}, but {most} at most can be"
+    for trace in filter(None, row.traces):
+        size = max(size for _, size, _ in trace)
+        if size > memory:
+            yield f"a trace has {size} bytes, the machine has {memory}"
 
 
 def check_smallest(row: Record, _: Results) -> Iterator[str]:
@@ -169,14 +150,6 @@ def check_smallest(row: Record, _: Results) -> Iterator[str]:
         smallest = min(filter(None, values), default=SMALLEST)
         if smallest < SMALLEST:
             yield f"{name} has {smallest}, but {SMALLEST} at least can be"
-
-
-def check_disturbed(row: Record, _: Results) -> Iterator[str]:
-    """A disturbed trial has metrics of the timing pass, and its time."""
-    for trial in row.disturbed_values:
-        if not trial.get("wall_s") or not trial.keys() <= set(TIMED):
-            found = ", ".join(sorted(trial)) or "nothing"
-            yield f"a disturbed trial has {found}, and not what a timed one has"
 
 
 def check_sessions(row: Record, _: Results) -> Iterator[str]:
@@ -200,14 +173,6 @@ def check_sessions(row: Record, _: Results) -> Iterator[str]:
                 yield f"the session {name} began after the trials, or before anything was measured"
 
 
-def check_traces(row: Record, _: Results) -> Iterator[str]:
-    """A trace goes forward in time."""
-    for number, trace in enumerate(row.traces, 1):
-        times_s = [at_s for at_s, _, _ in trace]
-        if times_s != sorted(times_s):
-            yield f"trace {number} goes back in time"
-
-
 def check_status(row: Record, _: Results) -> Iterator[str]:
     """A record that did not work has a reason, and no other has."""
     if (row.status == "ok") == bool(row.reason):
@@ -216,15 +181,13 @@ def check_status(row: Record, _: Results) -> Iterator[str]:
 
 def check_texts(row: Record, _: Results) -> Iterator[str]:
     """Texts hold no control characters, and reasons no number that nothing can have been."""
-    for name in sorted(_TEXTS):
-        if found := CONTROLS.search(getattr(row, name)):
+    told = row.reason.params if row.reason else {}
+    for name, text in {**told, "printed": row.printed, "stderr": row.stderr}.items():
+        if isinstance(text, float):
+            if abs(text) > LARGEST_READING:
+                yield f"{name} of the reason is {text}, but {LARGEST_READING} at most can be"
+        elif found := CONTROLS.search(text):
             yield f"{name} holds the control character {found[0]!a}"
-    if row.reason:
-        for name, told in row.reason.params.items():
-            if isinstance(told, str) and (found := CONTROLS.search(told)):
-                yield f"{name} of the reason holds the control character {found[0]!a}"
-            if isinstance(told, float) and abs(told) > LARGEST_READING:
-                yield f"{name} of the reason is {told}, but {LARGEST_READING} at most can be"
     yield from _find_unfit({"params": row.params, "packages": row.packages})
 
 
@@ -235,7 +198,7 @@ def check_date(row: Record, now: datetime) -> Iterator[str]:
 
 
 RULES: tuple[RowRule, ...] = (
-    *(check_owner, check_columns, check_values, check_smallest, check_disturbed, check_traces),
+    *(check_owner, check_columns, check_values, check_smallest),
     *(check_status, check_texts, check_sessions),
 )
 

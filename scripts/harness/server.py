@@ -28,8 +28,9 @@ class LoadServer:
 
     It runs under a launcher of its own, and so ends with the engine however that ends.
 
-    ``params`` are the profile's parameters, for the server's environment. ``url`` and ``tls_url`` are its addresses, ``ca`` the certificate that the latter needs;
-    ``cores`` are those that it was moved to, none if it may run on all.
+    ``params`` are the profile's parameters, for the server's environment. ``url`` and ``tls_url`` are
+    its addresses, ``ca`` the certificate that the latter needs; ``cores`` are those that it was moved
+    to, none if it may run on all.
     """
 
     def __init__(self, params: Mapping[str, str]) -> None:
@@ -100,21 +101,14 @@ class LoadServer:
 
     def _read_line(self) -> str:
         """The first line of its stdout, once it is whole."""
-        line, ended, _ = _read(self._launcher.stdout_path).partition("\n")
+        line, ended, _ = self._launcher.stdout_path.read_text(encoding="utf-8").partition("\n")
         return line if ended else ""
 
     def _explain(self, what: str) -> LoadServerError:
-        complaint = _read(self._launcher.stderr_path)
+        complaint = self._launcher.stderr_path.read_text(encoding="utf-8", errors="replace")
         return LoadServerError(f"the load server {what}\n{complaint}".rstrip())
 
 
 def serve(experiment: Experiment, profile: Profile) -> AbstractContextManager[LoadServer | None]:
     """The load server for as long as programs of an experiment run, if they need one."""
     return LoadServer(profile.params) if experiment.needs_server else nullcontext()
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise LoadServerError(f"what the load server writes cannot be kept: {error}") from None

@@ -1,7 +1,6 @@
 """The load server is ready before anything uses it, and stopped after."""
 
 import os
-import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -11,7 +10,6 @@ import psutil
 import pytest
 
 from scripts.harness import server as load_server
-from scripts.harness.process import Command, Launcher
 from scripts.harness.server import LoadServer, LoadServerError
 
 SCRIPT = Path(__file__).parent / "programs" / "server.py"
@@ -81,18 +79,6 @@ def test_server_that_does_not_become_ready_is_told_and_stopped(
     with pytest.raises(LoadServerError, match=r"not ready within 0\.3 s"):
         make_server("silent").__enter__()
     assert not list_servers()
-
-
-def test_server_whose_folder_has_been_removed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def start(self: Launcher, command: Command) -> int | None:
-        pid = begin(self, command)
-        shutil.rmtree(self.stdout_path.parent)
-        return pid
-
-    begin = Launcher.start
-    monkeypatch.setattr(Launcher, "start", start)
-    with pytest.raises(LoadServerError, match=r"cannot be kept.*No such file"):
-        make_server("silent").__enter__()
 
 
 def test_server_that_has_died_is_noticed() -> None:

@@ -270,8 +270,6 @@ def test_a_program_that_says_of_itself_what_cannot_be_did_not_do_its_work() -> N
     trial, _ = run("30 pages\ntime 1.5 s\n", read("made"))
     assert trial.status == "failed"
     assert trial.reason == Reason("wrong-clock", {"printed_s": 1.5, "took_s": 1.0})
-    trial, _ = run("30 pages\ntime 0.5 s\ntime 0.4 s\n", read("made"))
-    assert trial.reason == Reason("printed-twice", {"name": "time", "count": "2"})
 
 
 def test_what_is_recorded_of_a_trial_is_clean(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -295,7 +293,7 @@ def test_what_is_recorded_of_a_trial_is_clean(monkeypatch: pytest.MonkeyPatch) -
 def test_whatever_a_program_writes_can_be_read_again(
     tmp_path: Path, said: str, ending: Outcome
 ) -> None:
-    trial, _ = run(f"{said}\nmade 1000000000000000 units\n", read("made"), ending=ending)
+    trial, _ = run(f"{said}\nmade 100000000000000 units\n", read("made"), ending=ending)
     record = replace(make_record(walls=[]), traced=(), measured_at=NOW)
     record = add_trial(record, trial, traced=False, now=NOW)
     results = Results(machine=make_machine(), interpreter=make_interpreter(), records=(record,))

@@ -1,15 +1,27 @@
-"""Results files against their schema, the rules of records, and what is declared."""
+"""Results files against their schema, the rules of records, and what is declared.
 
+What strangers send keeps more rules. No run of a program gives what those refuse, but what they
+accept may still be invented: it decides nothing.
+"""
+
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from scripts.harness.experiment import Experiment
 from scripts.harness.fingerprint import take_fingerprint
+from scripts.harness.packages import find_packages
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record
 from scripts.harness.store import RecordsError, list_files, locate_contributed, read_results
 from scripts.harness.timeline import list_timelines, read_timeline
 from scripts.site.judge.noise import find_too_short
+
+# Tracing slows a program down, of ours up to 2.3 times. No trace lasts longer than this.
+LONGEST_TRACE_RATIO = 5
+LONGEST_TRACE_EXTRA_S = 5.0
+LEAST_TRACED_SHARE = 0.9  # of the peak, which a trace reaches; ours reach it exactly
+LARGEST_DISTURBED_SHARE = 0.1  # an experiment with more disturbed trials cannot be judged
 
 
 def find_bad_results(results: Path, experiments: Mapping[str, Experiment]) -> Iterator[str]:
@@ -46,6 +58,51 @@ def find_untrue(
             yield fault
 
 
+def find_doubtful(
+    rows: Sequence[Record], interpreter: Interpreter, experiments: Mapping[str, Experiment]
+) -> Iterator[str]:
+    """Find what of a contributed file cannot be, or cannot be judged; a sentence each."""
+    yield from find_untrue(rows, interpreter, experiments)
+    for row in rows:
+        for fault in check_traces(row):
+            yield f"{row.variant}: {fault}"
+        if row.packages and is_current(row, interpreter, experiments):
+            pinned = find_packages(experiments[row.experiment], row.program, interpreter.version)
+            if row.packages != pinned:
+                told = (
+                    f"it ran with {_tell_pins(row.packages)}, but {_tell_pins(pinned)} are pinned"
+                )
+                yield f"{row.variant}: {told}"
+    yield from find_disturbed(rows)
+
+
+def check_traces(row: Record) -> Iterator[str]:
+    """A traced run lasts about as long as a timed one, and its samples reach its peak."""
+    longest_s = LONGEST_TRACE_RATIO * max(row.wall_s, default=0.0) + LONGEST_TRACE_EXTRA_S
+    for peak, trace in zip(row.peak_pss_bytes, row.traces, strict=True):
+        if trace and row.wall_s and trace[-1][0] > longest_s:
+            yield f"a trace lasts {trace[-1][0]} s, its timed runs {max(row.wall_s)} s at most"
+        size = max((size for _, size, _ in trace), default=0)
+        if peak and size and not LEAST_TRACED_SHARE * peak <= size <= peak / LEAST_TRACED_SHARE:
+            yield f"a trace has {size} bytes at most, but its peak is {peak}"
+
+
+def find_disturbed(rows: Sequence[Record]) -> Iterator[str]:
+    """Find experiments in which other programs disturbed too many timed trials."""
+    found: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    for row in rows:
+        trials = (*row.timed, *row.disturbed)
+        found[row.interpreter, row.experiment] += [one.is_disturbed(row.cores) for one in trials]
+    for (interpreter, experiment), disturbed in found.items():
+        count = sum(disturbed)
+        if count > max(1, LARGEST_DISTURBED_SHARE * len(disturbed)):
+            yield (
+                f"{experiment} with {interpreter}: other programs disturbed {count} of"
+                f" {len(disturbed)} timed trials; end them and measure it again: make measure FRESH=1"
+                f" ONLY={experiment}"
+            )
+
+
 def find_other_result(
     experiments: Mapping[str, Experiment], row: Record, interpreter: Interpreter
 ) -> str:
@@ -75,3 +132,7 @@ def is_current(
         return False
     variant = row.variant
     return row.fingerprint == take_fingerprint(experiment, variant, row.profile, interpreter)
+
+
+def _tell_pins(pins: Mapping[str, str]) -> str:
+    return ", ".join(f"{pin[:100]!a}" for _, pin in sorted(pins.items())) or "no packages"

@@ -5,7 +5,6 @@ a refused one goes further.
 """
 
 import os
-import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +16,7 @@ from msgspec import structs
 
 from scripts.harness.experiment import Experiment
 from scripts.harness.output import defuse
-from scripts.harness.record import Record, Results
+from scripts.harness.record import Results
 from scripts.harness.store import (
     LARGEST_BYTES,
     DamagedRecords,
@@ -30,8 +29,7 @@ from scripts.harness.store import (
 )
 from scripts.harness.timeline import FOLDER as TIMELINES
 from scripts.harness.timeline import read_timeline, write_timeline
-from scripts.site.check.results import find_untrue
-from scripts.site.contributed.rules import find_doubtful
+from scripts.site.check.results import find_doubtful, find_untrue
 from scripts.site.declare.declarations import load_declarations
 from scripts.site.settings import BadSetting, read_settings
 from scripts.site.summary import add_to_summary
@@ -39,10 +37,6 @@ from scripts.site.summary import add_to_summary
 MOST_REASONS = 20  # that a file is refused for; the number of the rest is told too
 # What else is in a folder of results, or handed on with one by a job of Publish.
 _OTHER_NAMES = {"README.md", ".lock", "inputs"}
-# Every system takes this for the name of a file, and none for that of another one.
-_FILE_NAME = re.compile(
-    r"(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[a-z0-9][a-z0-9+_-]*(?:\.[a-z0-9+_-]+)*"
-)
 
 
 def run_merge(names: Sequence[str]) -> int:
@@ -110,16 +104,18 @@ def merge_folders(
         is_sent = folder not in measured
         place = locate_contributed(results) if is_sent else results
         taken = merged.contributed if is_sent else merged.measured
-        paths, timelines = _list_files(folder)
+        paths = _list_files(folder)
         for path in paths:
-            if is_sent and _is_there(path, results):
+            if path.parent.name == TIMELINES or (is_sent and _is_there(path, results)):
                 continue
             try:
                 found = inspect_file(path, experiments, contributed=is_sent)
                 taken[found.machine.id] += _add(found, place)
             except DamagedRecords as error:
                 merged.refused[path] = error.faults
-        for path in [] if is_sent else timelines:  # no page shows whom strangers watched
+        for path in paths:
+            if path.parent.name != TIMELINES or is_sent:  # no page shows whom strangers watched
+                continue
             try:
                 if (timeline := read_timeline(path)) and timeline.machine in taken:
                     write_timeline(place, timeline)
@@ -146,14 +142,14 @@ def inspect_file(
     except RecordsError as error:
         raise DamagedRecords(*error.faults) from None
     faults = []
-    if not _FILE_NAME.fullmatch(found.interpreter.id):
-        faults.append(f"no file can be called {found.interpreter.id} everywhere")
     if contributed and not found.machine.has_own_id:
         faults.append(f"the machine {found.machine.id} is not what it says of itself")
     find = find_doubtful if contributed else find_untrue
     faults += find(found.records, found.interpreter, experiments)
-    for row in found.records:
-        faults += _find_zero(row)
+    for row in found.records:  # where every run takes something, and pages form ratios
+        for name in ("inside_s", "cpu_s", "max_rss_bytes", "peak_pss_bytes"):
+            if 0 in row.list_values(name):
+                faults.append(f"{row.variant}: {name} is zero")
     if faults:
         raise DamagedRecords(*faults)
     return found
@@ -174,20 +170,12 @@ def tell(merged: Merged) -> Iterator[str]:
             yield f"  - and {len(reasons) - MOST_REASONS} more"
 
 
-def _list_files(folder: Path) -> tuple[list[Path], list[Path]]:
-    """List the results files below a folder, and the timelines."""
-    found = sorted(_walk(folder))
-    timelines = [one for one in found if one.parent.name == TIMELINES]
-    return [one for one in found if one.parent.name != TIMELINES], timelines
-
-
-def _walk(folder: Path) -> Iterator[Path]:
-    """List the files below a folder, and links, which are not followed."""
+def _list_files(folder: Path) -> list[Path]:
+    """List the files below a folder, and links, which are not followed; else what is in its place."""
     if not folder.is_dir():
-        yield folder
-    for place, folders, files in os.walk(folder):
-        links = [name for name in folders if (Path(place) / name).is_symlink()]
-        yield from (Path(place) / name for name in (*links, *files) if name not in _OTHER_NAMES)
+        return [folder]
+    found = (path for path in sorted(folder.rglob("*")) if path.is_symlink() or path.is_file())
+    return [path for path in found if path.name not in _OTHER_NAMES]
 
 
 def _is_there(path: Path, results: Path) -> bool:
@@ -224,10 +212,3 @@ def _add(found: Results, folder: Path) -> int:
             taken += 1
     write_results(path, structs.replace(found, records=tuple(cells.values())))
     return taken
-
-
-def _find_zero(row: Record) -> Iterator[str]:
-    """Find zeros where every run takes something, and pages form ratios."""
-    for name in ("inside_s", "cpu_s", "max_rss_bytes", "peak_pss_bytes"):
-        if 0 in row.list_values(name):
-            yield f"{row.variant}: {name} is zero"

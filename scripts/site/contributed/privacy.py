@@ -3,8 +3,8 @@
 import getpass
 import re
 import socket
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
 from functools import partial
 from ipaddress import ip_address
 from typing import Any, TypeVar
@@ -14,7 +14,7 @@ from msgspec import structs
 from scripts.harness.declaration import Reason
 from scripts.harness.machine import Machine, make_id
 from scripts.harness.pythons import Interpreter
-from scripts.harness.record import Record, Results
+from scripts.harness.record import Results
 
 Facts = TypeVar("Facts", Machine, Interpreter)
 
@@ -51,69 +51,56 @@ def list_names() -> list[str]:
     return sorted(telling, key=len)
 
 
-def strip(results: Results, names: Sequence[str]) -> tuple[Results, int]:
-    """Take private texts and ``names`` out of results.
-
-    Returns:
-        The results without them, and how many places had one.
-    """
-    cleaner = _Cleaner(names)
-    machine = cleaner.clean_facts(results.machine)
-    interpreter = cleaner.clean_facts(results.interpreter)
+def strip(results: Results, names: Sequence[str]) -> Results:
+    """Return results without private texts and ``names``, each replaced by a mark of its kind."""
+    clean = partial(_clean, patterns=_list_patterns(names))
+    machine = _clean_facts(results.machine, clean)
     if results.machine.has_own_id and not machine.has_own_id:  # the id is made of the facts
         machine = replace(machine, id=make_id(machine))
-    records = tuple(
-        structs.replace(cleaner.clean_record(one), machine=machine.id) for one in results.records
-    )
-    cleaned = structs.replace(results, machine=machine, interpreter=interpreter, records=records)
-    return cleaned, cleaner.count
-
-
-class _Cleaner:
-    """Replaces private texts by a mark of their kind, and counts them."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self.count = 0
-        self._patterns = [(re.compile(pattern), mark) for mark, pattern in _PRIVATE.items()]
-        for name in reversed(names):
-            for spelt in dict.fromkeys((name, ascii(name)[1:-1])):
-                alone = rf"(?<![^\W_]){re.escape(spelt)}(?![^\W_])"
-                self._patterns.append((re.compile(alone, re.IGNORECASE), "<name>"))
-
-    def clean(self, text: str) -> str:
-        for pattern, mark in self._patterns:
-            text = pattern.sub(partial(self._replace, mark), text)
-        return text
-
-    def _replace(self, mark: str, found: re.Match[str]) -> str:
-        if mark == "<address>" and not _is_address(found[0]):
-            return found[0]
-        self.count += 1
-        return mark
-
-    def clean_facts(self, described: Facts) -> Facts:
-        cleaned: dict[str, Any] = {}
-        for name in described.__dataclass_fields__:
-            value = getattr(described, name)
-            if isinstance(value, str) and name not in _IDENTITY:
-                cleaned[name] = self.clean(value)
-        return replace(described, **cleaned)
-
-    def clean_record(self, record: Record) -> Record:
-        reason = record.reason
-        if reason:
-            params = {
-                name: self.clean(one) if isinstance(one, str) else one
-                for name, one in reason.params.items()
-            }
-            reason = Reason(reason.code, params)
-        return structs.replace(
-            record,
-            reason=reason,
-            stderr=self.clean(record.stderr),
-            printed=self.clean(record.printed),
-            packages={name: self.clean(pin) for name, pin in record.packages.items()},
+    records = [
+        structs.replace(
+            one,
+            machine=machine.id,
+            reason=one.reason and Reason(one.reason.code, clean(one.reason.params)),
+            **{name: clean(getattr(one, name)) for name in ("stderr", "printed", "packages")},
         )
+        for one in results.records
+    ]
+    return structs.replace(
+        results,
+        machine=machine,
+        interpreter=_clean_facts(results.interpreter, clean),
+        records=tuple(records),
+    )
+
+
+def _list_patterns(names: Sequence[str]) -> list[tuple[re.Pattern[str], str]]:
+    """List what is private, with the mark that stands for it."""
+    patterns = [(re.compile(pattern), mark) for mark, pattern in _PRIVATE.items()]
+    for name in reversed(names):
+        for spelt in dict.fromkeys((name, ascii(name)[1:-1])):
+            alone = rf"(?<![^\W_]){re.escape(spelt)}(?![^\W_])"
+            patterns.append((re.compile(alone, re.IGNORECASE), "<name>"))
+    return patterns
+
+
+def _clean(value: Any, patterns: Iterable[tuple[re.Pattern[str], str]]) -> Any:  # noqa: ANN401
+    """A text without what the patterns find, or a mapping of such; anything else as it is."""
+    if isinstance(value, Mapping):
+        return {name: _clean(one, patterns) for name, one in value.items()}
+    if isinstance(value, str):
+        for pattern, mark in patterns:
+            value = pattern.sub(partial(_mark, mark), value)
+    return value
+
+
+def _mark(mark: str, found: re.Match[str]) -> str:
+    return found[0] if mark == "<address>" and not _is_address(found[0]) else mark
+
+
+def _clean_facts(described: Facts, clean: Callable[[Any], Any]) -> Facts:
+    names = [one.name for one in fields(described) if one.name not in _IDENTITY]
+    return replace(described, **{name: clean(getattr(described, name)) for name in names})
 
 
 def _is_address(text: str) -> bool:

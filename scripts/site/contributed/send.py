@@ -23,8 +23,8 @@ from scripts.harness.store import (
     read_results,
     write_results,
 )
+from scripts.site.check.results import find_doubtful
 from scripts.site.contributed.privacy import list_names, strip
-from scripts.site.contributed.rules import find_doubtful
 from scripts.site.declare.declarations import Declarations, load_declarations
 from scripts.site.judge.claims import STANDINGS, Standing, check_machines, find_status
 from scripts.site.render.facts import describe_plainly
@@ -44,7 +44,7 @@ files named above into it. Nothing has been sent."""
 _WHAT_IS_KEPT = """\
 Kept: processor, cores, memory, system and its limits; versions and builds of Python; times, memory
 and dates of each trial; the output of the programs.
-Taken out, in {count} places: names of this host and user; homes below /home, /Users and C:\\Users;
+Taken out: names of this host and user; homes below /home, /Users and C:\\Users;
 mail, IP and hardware addresses; UUIDs; Git branches of Python's build; passwords in URLs; tokens of
 GitHub, GitLab, PyPI, Hugging Face, OpenAI, Slack and AWS.
 Nothing else was taken out: look through the files before you send them."""
@@ -71,17 +71,16 @@ def run_contribute() -> int:
         )
         return 1
     print("\n".join(tell(found, declared, load_words("en").add(declared.terms))))
-    count, folder = 0, locate_contributed(RESULTS)
+    folder = locate_contributed(RESULTS)
     # Git is given these files alone: the folder may hold others that were not cleaned.
     sent = []
     for results in found:
-        stripped, hidden = strip(results, list_names())
-        count += hidden
+        stripped = strip(results, list_names())
         id_ = stripped.machine.id
         sent.append(locate(folder, id_, stripped.interpreter.id))
         write_results(sent[-1], stripped)
     paths = " ".join(str(path.relative_to(RESULTS.parent)) for path in sent)
-    print(f"\n{_WHAT_IS_KEPT.format(count=count)}\n\n{_HOW_TO_SEND.format(id=id_, paths=paths)}")
+    print(f"\n{_WHAT_IS_KEPT}\n\n{_HOW_TO_SEND.format(id=id_, paths=paths)}")
     return 0
 
 

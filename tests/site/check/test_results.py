@@ -1,19 +1,24 @@
-"""Whatever is wrong with any of the results files is told, a line each."""
+"""Whatever is wrong with any of the results files is told, a line each; of strangers' files, more."""
 
 import json
 from pathlib import Path
 
-from scripts.harness.record import Results
+import pytest
+
+from scripts.harness.record import Record, Results
 from scripts.harness.store import locate, write_results
 from scripts.harness.timeline import list_timelines, write_timeline
-from scripts.site.check.results import find_bad_results
+from scripts.site.check import results
+from scripts.site.check.results import find_bad_results, find_doubtful
 from tests.factories import (
     make_experiment,
     make_interpreter,
     make_machine,
     make_record,
     make_timeline,
+    make_values,
     make_variant,
+    replace,
 )
 
 EXPERIMENTS = {"lab": make_experiment()}
@@ -66,3 +71,54 @@ def test_a_timeline_that_cannot_be_is_told_as_well(tmp_path: Path) -> None:
     path.write_text(path.read_text().replace('"cores":2', '"cores":0'))
     (told,) = find_bad_results(tmp_path, EXPERIMENTS)
     assert told.startswith(f"{path}: Expected `int` >= 1")
+
+
+def find(*records: Record) -> list[str]:
+    return list(find_doubtful(records, make_interpreter(), EXPERIMENTS))
+
+
+@pytest.mark.parametrize(
+    ("points", "told"),
+    [
+        (((0.0, 1, 0.0), (15.0, 46_000_000, 0.4)), []),
+        (((0.0, 50_000_000, 0.0), (15.6, 1, 0.4)), ["a trace lasts 15.6 s, its timed runs 2.1 s"]),
+        (((0.0, 1, 0.0), (0.5, 44_000_000, 0.4)), ["a trace has 44000000 bytes at most, but its"]),
+        (((0.0, 1, 0.0), (0.5, 56_000_000, 0.4)), ["a trace has 56000000 bytes at most, but its"]),
+    ],
+)
+def test_a_trace_fits_the_times_of_its_program_and_its_peak(
+    points: tuple[tuple[float, int, float], ...], told: list[str]
+) -> None:
+    record = make_record(walls=[2.1, 2.0])
+    faults = find(replace(record, traced=(replace(record.traced[0], trace=points),)))
+    place = "lab/01-io-sequential (30 tasks, 1 cores): "
+    assert len(faults) == len(told)
+    assert all(fault.startswith(place + one) for fault, one in zip(faults, told, strict=True))
+
+
+def test_other_packages_than_are_pinned_are_told_of_a_program_as_it_is_now(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(results, "find_packages", lambda *_: {"numpy": "numpy==2.0"})
+    marks = {
+        "0123456789abcdef": ["it ran with 'evil==6.6', but 'numpy==2.0' are pinned"],
+        "f" * 16: [],
+    }
+    for mark, told in marks.items():
+        monkeypatch.setattr(results, "take_fingerprint", lambda *_, mark=mark: mark)
+        assert find(replace(make_record(), packages={"numpy": "numpy==2.0"})) == []
+        found = find(replace(make_record(), packages={"evil": "evil==6.6"}))
+        assert [fault.partition(": ")[2] for fault in found] == told
+    gone = (make_variant(program="99-gone"), make_variant(experiment="gone"))
+    unknown = find(*(replace(make_record(one), packages={"a": "a==1"}) for one in gone))
+    assert unknown == ["no experiment 'gone' is declared"]
+
+
+def test_too_many_disturbed_trials_of_an_experiment_are_told() -> None:
+    quiet = [make_record(make_variant(tasks=tasks)) for tasks in (1, 2, 3)]
+    timed = quiet[0].timed
+    busy = replace(timed[0], values=make_values(2.2, others_share=0.6))
+    assert find(*quiet[1:], replace(quiet[0], timed=(busy, *timed[1:]))) == []
+    (told,) = find(*quiet[1:], replace(quiet[0], timed=(busy, *timed[1:]), disturbed=(busy,)))
+    assert "lab with cpython-3.13.0: other programs disturbed 2 of 16 timed trials" in told
+    assert "make measure FRESH=1 ONLY=lab" in told

@@ -124,7 +124,9 @@ def test_it_is_told_how_many_records_a_contribution_adds_or_replaces(tmp_path: P
 def test_what_this_build_measured_is_not_held_against_the_rules_for_strangers(
     tmp_path: Path,
 ) -> None:
-    path = write(tmp_path / "from", "box", make_record(walls=[2.5] * 5))
+    record = make_record()
+    longer = replace(record.traced[0], trace=((0.0, 50_000_000, 0.0), (99.0, 1, 0.0)))
+    path = write(tmp_path / "from", "box", replace(record, traced=(longer,)))
     merged = merge_folders([tmp_path / "from"], [], tmp_path / "to", EXPERIMENTS)
     assert merged.refused == {}
     assert list(take(tmp_path, results="elsewhere").refused) == [path]

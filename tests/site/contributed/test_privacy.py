@@ -25,11 +25,10 @@ def test_what_is_private_is_hidden_wherever_it_is_written() -> None:
         interpreter=make_interpreter(),
         records=(record,),
     )
-    stripped, count = strip(results, ["jane", "jane-laptop"])
+    stripped = strip(results, ["jane", "jane-laptop"])
     told = repr(stripped)
     for word in ("jane", "192.168", "52:54", "4c4c4544"):
         assert word not in told
-    assert count > 0
     assert "<home>/work failed on <name>" in stripped.records[0].printed
 
 
@@ -57,7 +56,7 @@ def test_each_kind_of_private_text_is_taken_out(told: str, hidden: str) -> None:
         interpreter=make_interpreter(build=told, compiler=told),
         records=(replace(make_record(printed=told), packages={"a": told}),),
     )
-    stripped, _ = strip(results, ["jane", "Иван"])
+    stripped = strip(results, ["jane", "Иван"])
     (record,) = stripped.records
     assert record.printed == hidden
     assert record.packages == {"a": hidden}
@@ -72,5 +71,4 @@ def test_what_tells_of_nobody_is_left_as_it_is() -> None:
         interpreter=make_interpreter(),
         records=(make_record(printed=plain),),
     )
-    stripped, count = strip(results, [])
-    assert (stripped.records[0].printed, count) == (plain, 0)
+    assert strip(results, []).records[0].printed == plain
