@@ -5,10 +5,8 @@ shared machine differ by more than we do.
 """
 
 import gzip
-import json
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -39,11 +37,9 @@ STARTS = 50
 # Larger than our launcher: the kernel counts a child's peak from that of its parent.
 BURN = "import time\nheld = b'x' * 50_000_000\nwhile time.process_time() < 3.0: pass"
 ACCURACY = 0.002
-FINEST = {"GNU time": 0.02, "hyperfine": 0.0004}
-"""Seconds that a tool tells at least, or by which a start differs; GNU time cuts two numbers short."""
+FINEST = 0.02
+"""Seconds that GNU time tells at least: it cuts two numbers short."""
 WHAT = ("wall", "user+system", "max RSS")
-Pair = tuple[float, float]
-"""A quantity by us and by another tool."""
 OVERHEAD_MS = 10.0
 SHARE_INSIDE = 0.90
 COLD_BUILD_S = 120.0
@@ -86,49 +82,35 @@ def count_lines() -> Iterator[Benchmark]:
 
 
 def compare_with_others() -> Iterator[Benchmark]:
-    """The same work timed by us and by others, in turn: GNU time inside our runs, hyperfine beside them."""
-    program = (sys.executable, "-c", BURN)
-    tools = {"GNU time": find_gnu_time(), "hyperfine": shutil.which("hyperfine")}
-    for name, path in tools.items():
-        if path is None:
-            yield Benchmark(
-                what=f"accuracy against {name}",
-                value="it is not installed, nothing to compare with",
-                budget=f"within {ACCURACY:.1%}",
-                kept=False,
-            )
-            continue
-        with Launcher() as launcher:
-            read = _read_gnu_time if name == "GNU time" else _read_hyperfine
-            runs = [read(launcher, path, program) for _ in range(RUNS)]
-        finest = FINEST[name]
-        for what, pairs in zip(WHAT, zip(*runs, strict=True), strict=False):
-            ours, theirs = (median(side) for side in zip(*pairs, strict=True))
-            yield Benchmark(
-                what=f"{what}, ours ÷ that of {name}, medians of {RUNS} runs",
-                value=f"{ours / theirs:.4f}",
-                budget=f"within {ACCURACY:.1%} of 1, or {finest} s",
-                kept=abs(ours - theirs) <= max(ACCURACY * theirs, finest),
-            )
+    """The same runs timed by us and, inside them, by GNU time."""
+    path = find_gnu_time()
+    if path is None:
+        yield Benchmark(
+            what="accuracy against GNU time",
+            value="it is not installed, nothing to compare with",
+            budget=f"within {ACCURACY:.1%}",
+            kept=False,
+        )
+        return
+    with Launcher() as launcher:
+        runs = [_read_gnu_time(launcher, path) for _ in range(RUNS)]
+    for what, pairs in zip(WHAT, zip(*runs, strict=True), strict=True):
+        ours, theirs = (median(side) for side in zip(*pairs, strict=True))
+        yield Benchmark(
+            what=f"{what}, ours ÷ that of GNU time, medians of {RUNS} runs",
+            value=f"{ours / theirs:.4f}",
+            budget=f"within {ACCURACY:.1%} of 1, or {FINEST} s",
+            kept=abs(ours - theirs) <= max(ACCURACY * theirs, FINEST),
+        )
 
 
-def _read_gnu_time(launcher: Launcher, path: str, program: tuple[str, ...]) -> list[Pair]:
+def _read_gnu_time(launcher: Launcher, path: str) -> list[tuple[float, float]]:
     """Wall and CPU seconds and bytes of one run, each by us and by it."""
-    outcome = _run(launcher, (path, "-q", "-f", "%e %U %S %M", *program))
+    command = (path, "-q", "-f", "%e %U %S %M", sys.executable, "-c", BURN)
+    outcome = _run(launcher, command)
     wall_s, user_s, system_s, max_rss_kib = map(float, outcome.stderr.split()[-4:])
     ours = (outcome.wall_s, outcome.cpu_s, outcome.usage["ru_maxrss"])
     return list(zip(ours, (wall_s, user_s + system_s, max_rss_kib * 1024), strict=True))
-
-
-def _read_hyperfine(launcher: Launcher, path: str, program: tuple[str, ...]) -> list[Pair]:
-    """Wall and CPU seconds of two runs, one by us and one by it."""
-    outcome = _run(launcher, program)
-    with tempfile.NamedTemporaryFile() as file:
-        argv = (path, "-N", "--runs", "1", "--export-json", file.name, shlex.join(program))
-        subprocess.run(argv, capture_output=True, check=True)
-        (found,) = json.load(file)["results"]
-    theirs = (found["mean"], found["user"] + found["system"])
-    return list(zip((outcome.wall_s, outcome.cpu_s), theirs, strict=True))
 
 
 def find_gnu_time() -> str | None:

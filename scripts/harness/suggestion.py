@@ -374,21 +374,13 @@ def pick_finalists(tried: Sequence[Tried]) -> list[Tried]:
 
 
 def _hold_contest(finalists: Sequence[Tried], bench: Bench) -> tuple[Standing, list[str]]:
-    """Run the finalists in rounds; gives who did how well, and the faults of those that did not end.
-
-    Raises:
-        Failed: none of them ended, though each had done so before.
-    """
+    """Run the finalists in rounds; gives who did how well, and the faults of those that did not end."""
     contenders = [
         Contender(name=one.task.label, command=bench.make_command(one.task)) for one in finalists
     ]
     contest = Contest(contenders, bench.launcher, bench.tell, bench.clock, drops=True)
     budget_s = CONTEST_SHARE * bench.left_s if len(contenders) > 1 else 0.0
-    try:
-        standing = contest.run(budget_s, fewest=FEWEST_ROUNDS)
-    except Failed as failure:
-        times = ", ".join(f"{one.task.label} {describe_time(one.time_s)}" for one in finalists)
-        raise Failed(f"{failure} At the first try, the work took {times}.") from None
+    standing = contest.run(budget_s, fewest=FEWEST_ROUNDS)
     return standing, list(contest.dropped.values())
 
 
@@ -399,7 +391,7 @@ def choose(tried: Sequence[Tried], standing: Standing) -> Tried:
     for one in others:
         if one.time_s <= NEAR * first.time_s or not is_slower(standing.ratios[one.name]):
             names.add(one.name)
-    near = [one for one in tried if one.task.label in names] or tried[:1]
+    near = [one for one in tried if one.task.label in names]
     return min(near, key=lambda one: WAYS.index(one.task.way))
 
 
@@ -456,11 +448,6 @@ def describe_suggestion(one: Suggestion) -> list[str]:
                 f"so they pay off for more than about {describe_time(turn_s)} of work. "
                 f"This was {describe_time(one.loop_s)}."
             )
-    more = [it for it in one.tried if it.task.way == one.chosen.task.way][-1]
-    if more.task.workers > one.chosen.task.workers and not more.fault:
-        lines.append(
-            f"More workers gain nothing: {more.task.label} took {describe_time(more.time_s)}."
-        )
     faults = {it.task.way: it for it in one.tried if it.fault}
     lines += [f"Not {it.task.label}: {it.fault}." for it in faults.values()]
     for title, best in one.elsewhere:

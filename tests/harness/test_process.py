@@ -123,13 +123,6 @@ def test_helpers_of_a_process_pool_are_not_left_over(launcher: Launcher) -> None
     assert (outcome.exit_code, outcome.stdout, outcome.leftovers) == (0, "6\n", 0)
 
 
-@linux_only
-def test_helper_that_is_slow_to_end_is_not_left_over(launcher: Launcher) -> None:
-    slow = "import os, time\nif os.fork() == 0: time.sleep(0.5); os._exit(0)"
-    outcome = launcher.run(inline(slow))
-    assert (outcome.exit_code, outcome.leftovers) == (0, 0)
-
-
 @pytest.mark.parametrize(("arguments", "ended_by"), [((), "SIGTERM"), (("deaf",), "SIGKILL")])
 def test_hanging_program_is_stopped_with_its_children_and_killed_if_it_does_not_hear(
     launcher: Launcher, tmp_path: Path, arguments: tuple[str, ...], ended_by: str
@@ -138,17 +131,6 @@ def test_hanging_program_is_stopped_with_its_children_and_killed_if_it_does_not_
     outcome = run_past_start(launcher, command("hang.py", pids, *arguments), pids, 2)
     assert outcome.signal == ended_by
     assert not any(map(read_state, read_pids(pids, 2)))
-
-
-@linux_only
-def test_daemon_of_a_hanging_program_is_stopped_too(launcher: Launcher, tmp_path: Path) -> None:
-    pids = tmp_path / "pids"
-    daemon, hang = (
-        f"{sys.executable} {PROGRAMS / name} {pids}" for name in ("daemon.py", "hang.py")
-    )
-    both = Command(argv=("sh", "-c", f"{daemon}; exec {hang}"), env=os.environ, cwd=PROGRAMS)
-    run_past_start(launcher, both, pids, 3)
-    assert not any(map(read_state, read_pids(pids, 3)))
 
 
 @linux_only
@@ -207,11 +189,6 @@ def test_program_does_not_report_the_engines_memory_as_its_own(launcher: Launche
     assert 1 * MIB < outcome.usage["ru_maxrss"] < 40 * MIB
     with Launcher() as late:
         assert late.run(inline("pass")).usage["ru_maxrss"] < 40 * MIB
-
-
-def test_largest_process_of_the_tree_gives_max_rss(launcher: Launcher) -> None:
-    outcome = launcher.run(command("hold.py", 50, 4))
-    assert 50e6 < outcome.usage["ru_maxrss"] < 100e6
 
 
 @linux_only

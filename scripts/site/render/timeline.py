@@ -101,12 +101,6 @@ def _make_panel(one: Watched, span_us: int, words: Words) -> dict[str, Any]:
     }
 
 
-def name_lane(lane: str, words: Words) -> str:
-    """``thread 1`` in the language of the page; a noun that it does not know stays."""
-    noun, *number = lane.split(" ", 1)
-    return " ".join([words.term_if_known("lane", noun), *number])
-
-
 def choose_lanes(timeline: Timeline) -> tuple[list[Lane], int]:
     """Choose the lanes that are shown, those of a task last; and how many threads there are besides."""
     begin_us = timeline.work_us
@@ -128,11 +122,11 @@ def name_lanes(lanes: Sequence[Lane], words: Words) -> Iterator[str]:
     last = 0
     for lane in lanes:
         if lane.task:
-            name = f"{name_lane(f'task {lane.task}', words)} {lane.name}".strip()
+            name = f"{words.term('lane', 'task')} {lane.task} {lane.name}".strip()
         elif several and lane.process != last:
-            name = name_lane(f"process {lane.process}", words)
+            name = f"{words.term('lane', 'process')} {lane.process}"
         else:
-            name = name_lane(f"thread {lane.thread}", words)
+            name = f"{words.term('lane', 'thread')} {lane.thread}"
         last = lane.process
         yield name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1]}…"
 

@@ -64,29 +64,15 @@ def list_untraced(cells: Cells, settings: Settings) -> list[Trace]:
     found = []
     for experiment in cells.experiments.values() if is_watchable() else ():
         few = cells.profile == "smoke" and not experiment.watch_all
-        missing: dict[Installation, list[Trace]] = {}
         for program in experiment.programs[: 1 if few else None]:
             trace = _find_trace(cells, experiment, program.name)
             if trace and (settings.measure == "all" or not _is_traced(settings.results, trace)):
-                missing.setdefault(trace.installation, []).append(trace)
-        for installation, traces in missing.items():
-            found += _equip(installation, traces)
+                version = trace.installation.interpreter.version
+                packages = find_packages(experiment, program.name, version)
+                environment = prepare(trace.installation, packages)
+                if not environment.missing:
+                    found.append(replace(trace, installation=environment.installation))
     return found
-
-
-def _equip(installation: Installation, traces: Sequence[Trace]) -> list[Trace]:
-    """Install the packages of all programs at once; leave out programs that lack one."""
-    version = installation.interpreter.version
-    needs = [find_packages(one.experiment, one.variant.program, version) for one in traces]
-    together: dict[str, str] = {}
-    for packages in needs:
-        together |= packages
-    environment = prepare(installation, together)
-    equipped = []
-    for trace, packages in zip(traces, needs, strict=True):
-        if not environment.missing.keys() & packages:
-            equipped.append(replace(trace, installation=environment.installation))
-    return equipped
 
 
 def _find_trace(cells: Cells, experiment: Experiment, program: str) -> Trace | None:

@@ -11,6 +11,7 @@ import pytest
 from scripts.harness.declaration import Reason
 from scripts.harness.experiment import find_experiments
 from scripts.harness.packages import Environment
+from scripts.harness.pythons import Installation
 from scripts.harness.record import Variant
 from scripts.harness.timeline import Timeline
 from scripts.harness.trial import Bench
@@ -84,10 +85,12 @@ def test_a_changed_program_is_watched_again_and_all_are_if_asked(lab: Lab) -> No
 
 def test_what_lacks_a_package_is_not_waited_for(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     (lab.folder / "examples" / "lab" / "two.py").write_text("import gevent\n")
-    missing = {"gevent": Reason("no-wheel", {"package": "gevent"})}
-    monkeypatch.setattr(
-        timelines, "prepare", lambda one, _: Environment(installation=one, missing=missing)
-    )
+
+    def prepare(installation: Installation, packages: dict[str, str]) -> Environment:
+        missing = {name: Reason("no-wheel", {"package": name}) for name in packages}
+        return Environment(installation=installation, missing=missing)
+
+    monkeypatch.setattr(timelines, "prepare", prepare)
     lab.pipeline().watch()
     assert lab.watched == ["one"]
     assert not lab.pipeline().lacks_timelines()
