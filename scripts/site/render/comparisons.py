@@ -55,26 +55,23 @@ def draw_family(
     lines = [(count, name) for count in counts for name in metrics]
     names = [_name_line(line, lines, words) for line in lines]
     rows: list[Row] = []
-    floors: dict[tuple[str, int], list[float]] = {}
     for program in evidence.experiment.programs:
         if family not in program.families:
             continue
         line, title = 0, title_program(evidence.experiment, program.name, words)
         for place, (cores, name) in enumerate(lines):
-            arena = shown.where(cores=cores)
-            for one in arena.where(program=program.name):
+            for one in shown.where(cores=cores, program=program.name):
                 row = Row(
                     series=title,
                     panel=title,
                     pen=Pen(find_colour(program.ways[-1]), place),
                     line=line,
                     x=place,
+                    floor=(one.floor_s or 0) if name == WALL else 0,
                     told=f"{title}, {names[place]}",
                 ).fill(one.estimate(name), name, words)
                 told = row.told + _tell_verdict(one, words) * (name == WALL)
                 rows.append(replace(row, told=told))
-                if metrics[0] == WALL:
-                    floors[title, line] = sorted({f for one in arena if (f := one.floor_s)})
                 line += 1
     title = words.text(
         "chart_title",
@@ -90,7 +87,7 @@ def draw_family(
             (show_sign(f"swatch series-{one + 1}"), words.term("kind", KINDS[one]))
             for one in colours
         ]
-    if any(floors.values()):
+    if any(row.floor for row in rows):
         signs.append((show_sign("floor"), words.text("floor")))
     medians = [row.value.median for row in rows if row.value]
     return Plot(
@@ -102,7 +99,6 @@ def draw_family(
         is_log=not set(metrics) <= set(OF_ONE_ORDER) or is_crushed(medians),
         sentence=sentence,
         signs=signs,
-        floors=floors,
         below=pivot(
             rows,
             words,

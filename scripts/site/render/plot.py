@@ -6,10 +6,10 @@ them, or lines over numbers.
 
 import math
 import textwrap
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import count, groupby, pairwise
+from itertools import groupby, pairwise
 
 from markupsafe import Markup
 
@@ -38,7 +38,7 @@ from scripts.site.render.words import Words
 
 Sign = tuple[Markup, str]
 """A sign of a legend, and what it means."""
-Curve = tuple[Sequence[float], Sequence[float]]
+Curve = Sequence[Place]
 """The points of a line from left to right, in the units of the axes."""
 
 MOST_TOLD = 24
@@ -59,8 +59,6 @@ LINE_PT, VALUE_PT = 16, 52
 """Of rows of dots: the height of a line, the width of the values beside."""
 PLOT_PT = 242
 """The height of lines."""
-LABEL_PT, LEADER_PT = 12, 16
-"""How far names at the ends of lines stand apart, and from the ends if they had to move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +66,8 @@ class Row:
     """One value of a chart: whose it is, where it stands, and what is told of it.
 
     ``series`` is whose it is, and names a line; ``panel`` heads what it stands under, ``line`` counts
-    the lines there. ``x`` is its place: a number of tasks, of workers. ``label`` is written beside a
-    dot, ``cell`` in the table below.
+    the lines there. ``x`` is its place: a number of tasks, of workers. ``floor`` is what its value
+    cannot go below, none if it is nought. ``label`` is written beside a dot, ``cell`` in the table.
     """
 
     series: str
@@ -79,6 +77,7 @@ class Row:
     panel: str = ""
     line: int = 0
     x: float = 0
+    floor: float = 0
     label: str = ""
     cell: str = ""
 
@@ -128,33 +127,18 @@ class Scale:
 
     def list_ticks(self, most: int, *, is_whole: bool = False) -> list[float]:
         """List at most about so many round values: powers of ten, or steps as people count."""
-        from matplotlib.ticker import MaxNLocator
+        from matplotlib.ticker import Locator, LogLocator, MaxNLocator
 
-        most = max(most, 2)
-        found = self._list_powers(most) if self.is_log else []
-        if len(found) > 1:
-            return found
-        least_pt = abs(self.end_pt - self.start_pt) / most
-        for room in range(most, 0, -1):
-            locator = MaxNLocator(room, steps=STEPS, integer=is_whole)
-            steps = [float(one) for one in locator.tick_values(self.low, self.high)]
+        locators: list[Locator] = [MaxNLocator(max(most, 2), steps=STEPS, integer=is_whole)]
+        if self.is_log:  # a narrow scale has no two powers, nor them times 2 and 5
+            locators = [LogLocator(subs=(1, 2, 5)), LogLocator(numticks=most), *locators]
+        found: list[float] = []
+        for locator in locators:
+            steps = map(float, locator.tick_values(self.low, self.high))
             found = [one for one in steps if self.low <= one <= self.high]
-            places_pt = sorted(map(self.find, found))
-            # Equal steps stand ever closer on a logarithmic scale, where the last would run together.
-            if not self.is_log or all(b - a >= least_pt for a, b in pairwise(places_pt)):
+            if 1 < len(found) <= most:
                 break
         return found
-
-    def _list_powers(self, most: int) -> list[float]:
-        """List the powers of ten, with those times 2 and 5 or only some as there is room."""
-        places = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
-        found = [10.0**place * times for place in places for times in (1, 2, 5)]
-        for step in count(1):
-            known = [one for one in found if self.low <= one <= self.high]
-            if len(known) <= most:
-                return known
-            found = [10.0**place for place in places if place % step == 0]
-        raise AssertionError("of ever fewer powers there is room for some")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,9 +150,8 @@ class Plot:
     legend, ``below`` stands under the picture.
 
     ``mark`` is how rows are drawn. ``axes`` names the horizontal and the vertical axis. A scale that
-    is not logarithmic begins at nought. ``floors`` are dashed: by the line of a row of dots, or
-    curves. ``paths`` are drawn through the points of a series if these are not joined, dashed if
-    ``is_model``. ``names`` are those of series that stand at the ends of their lines too.
+    is not logarithmic begins at nought. ``paths`` are drawn through the points of a series if these
+    are not joined.
     """
 
     prefix: str
@@ -181,11 +164,7 @@ class Plot:
     sentence: str = ""
     signs: Sequence[Sign] = ()
     below: str = ""
-    floors: Mapping[tuple[str, int], Sequence[float]] = field(default_factory=dict)
-    curves: Sequence[Curve] = ()
     paths: Mapping[str, Curve] = field(default_factory=dict)
-    names: Collection[str] = ()
-    is_model: bool = False
 
     def show(self) -> Markup:
         """Show the figure as it stands in a page: of a wide and a narrow picture that shows one."""
@@ -207,7 +186,7 @@ class Plot:
     def legend(self) -> list[Sign]:
         """The lines, what else has a sign, and what bars and hollow points are, if there are any."""
         found: list[Sign] = []
-        if self.mark == "lines" and not self.is_model:
+        if self.mark == "lines":
             pens = {row.series: row.pen for row in self.drawn}
             found = [(show_key(pen, is_line=True), name) for name, pen in pens.items()]
         found += self.signs
@@ -231,10 +210,9 @@ class Plot:
         """Make the scale of values between two places: from nought, or around what there is."""
         known: list[float] = []
         for row in self.rows:
-            known += [row.value.median, *(row.ends or ())] if row.value else ()
-            known += self.floors.get((row.panel, row.line), ())
+            known += [row.value.median, row.floor, *(row.ends or ())] if row.value else ()
         for name in {row.series for row in self.rows} & self.paths.keys():
-            known += self.paths[name][1]
+            known += [y for _, y in self.paths[name]]
         known = [end for end in known if 0 < end < math.inf] or [1.0]
         low, high = min(known), max(known)
         if self.is_log:
@@ -263,39 +241,51 @@ def name_tick(value: float, words: Words) -> str:
     return words.plain(value)
 
 
+# The horizontal axis, of dots and of lines.
+
+
+def fit_ticks(scale: Scale, words: Words, *, is_whole: bool = False) -> list[float]:
+    """List as many round values along a horizontal scale as have room for their numbers."""
+    ticks: list[float] = []
+    for most in range(12, 1, -1):
+        ticks = scale.list_ticks(most, is_whole=is_whole)
+        letters = max((len(name_tick(one, words)) for one in ticks), default=0)
+        steps_pt = [b - a for a, b in pairwise(map(scale.find, ticks))]
+        if not steps_pt or min(steps_pt) >= (letters + 1) * LETTER_PT:
+            break
+    return ticks
+
+
+def draw_across(
+    plot: Plot, canvas: Canvas, scale: Scale, ends_pt: tuple[float, float], ticks: Sequence[float]
+) -> None:
+    """Draw the grid between the top and the bottom, and beneath it the numbers and the axis's name."""
+    bottom_pt = ends_pt[1]
+    canvas.draw([[(scale.find(one), end_pt) for end_pt in ends_pt] for one in ticks], GRID, 0.6)
+    for one in ticks:
+        place = scale.find(one), bottom_pt + 11
+        canvas.write(name_tick(one, plot.words), place, at="center", colour=MUTED)
+    name, middle_pt = plot.axes[0], (scale.start_pt + scale.end_pt) / 2
+    middle_pt = min(middle_pt, canvas.width_pt - len(name) * LETTER_PT / 2)
+    canvas.write(name, (middle_pt, bottom_pt + FOOT_PT + 8), at="center", colour=MUTED)
+
+
 # Dots: rows of medians, the interval through each, its value in a column beside.
 
 
 def draw_dots(plot: Plot, width_pt: float) -> Canvas:
     """Draw rows below one another on one scale, those of a panel under its heading."""
     groups = group(plot.drawn, "panel")
-    left_pt = EDGE_PT + 6
     headings = {name: textwrap.wrap(name, int(width_pt / BOLD_LETTER_PT)) for name in groups}
     heights = {name: _find_height(headings[name], rows) for name, rows in groups.items()}
-    bottom_pt = EDGE_PT / 2 + sum(heights.values())
+    top_pt = EDGE_PT / 2
+    bottom_pt = top_pt + sum(heights.values())
     canvas = Canvas(width_pt, bottom_pt + FOOT_PT + AXIS_PT)
-    right_pt = width_pt - GAP_PT - VALUE_PT
-    scale = plot.make_scale(left_pt, right_pt)
-    for room in range(12, 1, -1):
-        ticks = scale.list_ticks(room)
-        letters = max(len(name_tick(one, plot.words)) for one in ticks)
-        steps_pt = [b - a for a, b in pairwise(map(scale.find, ticks))]
-        if not steps_pt or min(steps_pt) >= (letters + 1) * LETTER_PT:
-            break
-    canvas.draw(
-        [[(scale.find(one), EDGE_PT / 2), (scale.find(one), bottom_pt)] for one in ticks], GRID, 0.6
-    )
-    top_pt: float = EDGE_PT / 2
+    scale = plot.make_scale(EDGE_PT + 6, width_pt - GAP_PT - VALUE_PT)
+    draw_across(plot, canvas, scale, (top_pt, bottom_pt), fit_ticks(scale, plot.words))
     for name, rows in groups.items():
-        _draw_group(plot, canvas, scale, headings[name], rows, top_pt)
+        _draw_group(canvas, scale, headings[name], rows, top_pt)
         top_pt += heights[name]
-    for one in ticks:
-        canvas.write(
-            name_tick(one, plot.words), (scale.find(one), bottom_pt + 10), at="center", colour=MUTED
-        )
-    middle_pt = min((left_pt + right_pt) / 2, width_pt - len(plot.axes[0]) * LETTER_PT / 2)
-    axis_pt = bottom_pt + FOOT_PT + 8
-    canvas.write(plot.axes[0], (middle_pt, axis_pt), at="center", colour=MUTED)
     return canvas
 
 
@@ -309,12 +299,7 @@ def _find_heading_height(heading: Sequence[str]) -> float:
 
 
 def _draw_group(
-    plot: Plot,
-    canvas: Canvas,
-    scale: Scale,
-    heading: Sequence[str],
-    rows: Sequence[Row],
-    top_pt: float,
+    canvas: Canvas, scale: Scale, heading: Sequence[str], rows: Sequence[Row], top_pt: float
 ) -> None:
     """Draw a heading and the rows under it, their values in a column at the right.
 
@@ -325,14 +310,14 @@ def _draw_group(
         canvas.write(line, (EDGE_PT - 2, y_pt), is_bold=True)
     top_pt += _find_heading_height(heading)
     for row in rows:
-        _draw_dot(plot, canvas, scale, row, top_pt + LINE_PT * row.line)
+        _draw_dot(canvas, scale, row, top_pt + LINE_PT * row.line)
 
 
-def _draw_dot(plot: Plot, canvas: Canvas, scale: Scale, row: Row, top_pt: float) -> None:
+def _draw_dot(canvas: Canvas, scale: Scale, row: Row, top_pt: float) -> None:
     y_pt = top_pt + LINE_PT / 2
     right_pt = scale.end_pt
-    for floor in plot.floors.get((row.panel, row.line), ()):
-        x_pt = scale.find(floor)
+    if row.floor:
+        x_pt = scale.find(row.floor)
         canvas.draw([[(x_pt, top_pt + 1), (x_pt, top_pt + LINE_PT - 1)]], MUTED, 1.2, DASHED)
     assert row.value
     if row.label:
@@ -348,32 +333,31 @@ def _draw_dot(plot: Plot, canvas: Canvas, scale: Scale, row: Row, top_pt: float)
 
 
 def draw_lines(plot: Plot, width_pt: float) -> Canvas:
-    """Draw lines with their names at their ends."""
-    head_pt = HEADING_PT
-    bottom_pt = head_pt + PLOT_PT
+    """Draw lines over a horizontal axis."""
+    top_pt, bottom_pt = HEADING_PT, HEADING_PT + PLOT_PT
     canvas = Canvas(width_pt, bottom_pt + FOOT_PT + AXIS_PT + 2)
     canvas.write(plot.axes[1], (2, 10), colour=MUTED)
-    scale = plot.make_scale(bottom_pt, head_pt)
+    scale = plot.make_scale(bottom_pt, top_pt)
     ticks = scale.list_ticks(7)
     letters = max((len(name_tick(one, plot.words)) for one in ticks), default=1)
     left_pt = min(max(36, LETTER_PT * (letters + 2)), width_pt / 4)
-    end = max(row.x for row in plot.drawn)
-    names = {row.series for row in plot.drawn if row.x == end} & {*plot.names}
-    room_pt = min(max(map(len, names), default=0) * LETTER_PT + LEADER_PT, width_pt / 2)
-    right_pt = width_pt - max(room_pt if names else 0, 3 * LETTER_PT / 2 + 4)
-    across = _make_across(plot, left_pt, right_pt)
-    _draw_axes(plot, canvas, across, scale, ticks)
+    across = _make_across(plot, left_pt, width_pt - 3 * LETTER_PT / 2 - 4)
+    is_whole = all(float(row.x).is_integer() for row in plot.drawn)
+    places = fit_ticks(across, plot.words, is_whole=is_whole)
+    draw_across(plot, canvas, across, (top_pt, bottom_pt), places)
+    for one in ticks:
+        y_pt = scale.find(one)
+        canvas.draw([[(left_pt, y_pt), (across.end_pt, y_pt)]], GRID, 0.6)
+        canvas.write(name_tick(one, plot.words), (left_pt - 4, y_pt), at="right", colour=MUTED)
+    canvas.draw([[(left_pt, bottom_pt), (across.end_pt, bottom_pt)]], GRID)
     _draw_series(plot, canvas, across, scale)
-    _write_names(plot, canvas, across, scale, names)
-    middle_pt = (left_pt + right_pt) / 2
-    canvas.write(plot.axes[0], (middle_pt, bottom_pt + FOOT_PT + 8), at="center", colour=MUTED)
     return canvas
 
 
 def _make_across(plot: Plot, left_pt: float, right_pt: float) -> Scale:
     """Make the horizontal scale, a little wider than what stands on it."""
     xs = [row.x for row in plot.drawn]
-    xs += [x for path, _ in plot.paths.values() for x in path]
+    xs += [x for path in plot.paths.values() for x, _ in path]
     first, last = min(xs), max(xs)
     if plot.is_log:
         wider = max(1.08, (last / first) ** 0.04)
@@ -382,42 +366,18 @@ def _make_across(plot: Plot, left_pt: float, right_pt: float) -> Scale:
     return Scale(first - pad if first >= last / 4 else 0, last + pad, left_pt, right_pt)
 
 
-def _draw_axes(
-    plot: Plot, canvas: Canvas, across: Scale, scale: Scale, ticks: Sequence[float]
-) -> None:
-    """Draw the grid, the numbers of both axes, and the lines that go all across."""
-    left_pt, right_pt = across.start_pt, across.end_pt
-    bottom_pt, top_pt = scale.start_pt, scale.end_pt
-    is_whole = all(float(row.x).is_integer() for row in plot.drawn)
-    letters_pt = (len(plot.words.number(across.high, 0)) + 2) * LETTER_PT
-    room = min(9, int((right_pt - left_pt) / letters_pt))
-    places = across.list_ticks(room, is_whole=is_whole)
-    grid = [[(across.find(one), top_pt), (across.find(one), bottom_pt)] for one in places]
-    grid += [[(left_pt, scale.find(one)), (right_pt, scale.find(one))] for one in ticks]
-    canvas.draw(grid, GRID, 0.6)
-    canvas.draw([[(left_pt, bottom_pt), (right_pt, bottom_pt)]], GRID)
-    for one in ticks:
-        canvas.write(
-            name_tick(one, plot.words), (left_pt - 4, scale.find(one)), at="right", colour=MUTED
-        )
-    for one in places:
-        name, place = name_tick(one, plot.words), (across.find(one), bottom_pt + 11)
-        canvas.write(name, place, at="center", colour=MUTED, size_pt=SMALL_PT)
-
-
 def _draw_series(plot: Plot, canvas: Canvas, across: Scale, scale: Scale) -> None:
     """Draw the lines with their intervals and points."""
-    for xs, ys in plot.curves:
-        known = [(x, y) for x, y in zip(xs, ys, strict=True) if scale.low <= y <= scale.high]
-        line = [(across.find(x), scale.find(y)) for x, y in known]
-        canvas.draw([line], MUTED, 1.2, DASHED)
-    for own in group(plot.rows, "series").values():
+    groups = group(plot.rows, "series")
+    for floor in {tuple((row.x, row.floor) for row in own if row.floor) for own in groups.values()}:
+        places = [(across.find(x), scale.find(y)) for x, y in floor]
+        canvas.draw([places], MUTED, 1.2, DASHED)
+    for own in groups.values():
         pen = own[0].pen
         path = plot.paths.get(own[0].series)
-        dash = DASHED if plot.is_model else pen.dash
-        for line in [list(zip(*path, strict=True))] if path else _split(own):
+        for line in [path] if path else _split(own):
             places = [(across.find(x), scale.find(y)) for x, y in line]
-            canvas.draw([places], pen.sentinel, 1.5, dash)
+            canvas.draw([places], pen.sentinel, 1.5, pen.dash)
         shown = [row for row in own if row.value]
         _fill_band(canvas, across, scale, own)
         size_pt = 3 if len(own) > 40 else 4.5 if len(own) > 15 else 6
@@ -427,7 +387,7 @@ def _draw_series(plot: Plot, canvas: Canvas, across: Scale, scale: Scale) -> Non
             canvas.mark(place, pen, row.told, size_pt=size_pt, is_hollow=row.is_single)
 
 
-def _split(rows: Sequence[Row]) -> Iterator[list[Place]]:
+def _split(rows: Sequence[Row]) -> Iterator[Curve]:
     """Split a line where a value is lacking."""
     part: list[Place] = []
     for row in rows:
@@ -451,48 +411,6 @@ def _fill_band(canvas: Canvas, across: Scale, scale: Scale, rows: Sequence[Row])
             canvas.fill([*lows, *highs], rows[0].pen.sentinel, 0.2)
         else:
             canvas.draw([[*lows, *highs]], rows[0].pen.sentinel, 4, alpha=0.45)
-
-
-def _write_names(
-    plot: Plot, canvas: Canvas, across: Scale, scale: Scale, named: Collection[str]
-) -> None:
-    """Write the names of lines beside their ends, moved apart where they would hide one another."""
-    ends_pt = {
-        row.series: (across.find(row.x), scale.find(row.value.median))
-        for row in plot.drawn
-        if row.value and row.series in named
-    }
-    names = sorted(ends_pt, key=lambda name: ends_pt[name][1])
-    placed_pt = spread([ends_pt[name][1] for name in names], scale.start_pt)
-    moved = {
-        name
-        for name, y_pt in zip(names, placed_pt, strict=True)
-        if abs(y_pt - ends_pt[name][1]) > LABEL_PT / 2
-    }
-    gap_pt = LEADER_PT if moved else 7
-    for name, y_pt in zip(names, placed_pt, strict=True):
-        x_pt, end_pt = ends_pt[name]
-        if name in moved:
-            canvas.draw([[(x_pt + 4, end_pt), (x_pt + gap_pt - 1, y_pt)]], MUTED, 0.6)
-        canvas.write(name, (x_pt + gap_pt, y_pt), size_pt=SMALL_PT)
-
-
-def spread(places_pt: Sequence[float], lowest_pt: float) -> list[float]:
-    """Move ascending places apart by a step at least, none beyond the lowest, each as little as can be."""
-    groups: list[list[float]] = []
-
-    def begin(group: Sequence[float]) -> float:
-        length_pt = (len(group) - 1) * LABEL_PT
-        return min(sum(group) / len(group) - length_pt / 2, lowest_pt - length_pt)
-
-    for place_pt in places_pt:
-        groups.append([place_pt])
-        while len(groups) > 1 and (
-            begin(groups[-2]) + len(groups[-2]) * LABEL_PT > begin(groups[-1])
-        ):
-            last = groups.pop()
-            groups[-1] += last
-    return [begin(group) + place * LABEL_PT for group in groups for place in range(len(group))]
 
 
 # Around a picture.
