@@ -9,21 +9,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from graphlib import TopologicalSorter
 from math import inf, isfinite
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-import msgspec
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from scripts.harness.experiment import Experiment
-from scripts.harness.machine import Count, Name
-from scripts.harness.metrics import COUNTED, METRICS, Metric
-from scripts.harness.record import CELL, COLUMNS, MOST_RECORDS, MOST_TRIALS, Record
-from scripts.harness.store import LARGEST_BYTES
+from scripts.harness.metrics import METRICS
+from scripts.harness.record import CELL
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.verdicts import Verdict
 from scripts.site.render.html import render
-from scripts.site.render.published import ROW
 from scripts.site.render.words import Words
 
 Part = dict[str, Any]
@@ -65,7 +60,7 @@ def make_part(evidences: Sequence[Evidence]) -> Part:
 
 
 def make_index(parts: Mapping[str, Part], experiments: Sequence[Experiment]) -> Part:
-    """Make what the page has to know before any part: what there is, and what a reader's file may hold.
+    """Make what the page has to know before any part: what there is.
 
     ``parts`` are by experiment; each of ``experiments`` has one.
     """
@@ -84,18 +79,6 @@ def make_index(parts: Mapping[str, Part], experiments: Sequence[Experiment]) -> 
                 experiments, key=lambda it: it.navigation.place if it.navigation else inf
             )
         },
-        "file": {
-            "bytes": LARGEST_BYTES,
-            "rows": MOST_RECORDS,
-            "trials": MOST_TRIALS,
-            "name": get_args(Name)[1].pattern,
-            "most": get_args(Count)[1].le,
-            "verdicts": get_args(Verdict),
-            "fields": sorted(
-                {*ROW, *(field.encode_name for field in msgspec.structs.fields(Record))}
-            ),
-            "metrics": {name: _bound(METRICS[name]) for name, _ in COLUMNS},
-        },
     }
 
 
@@ -113,12 +96,6 @@ def _choose_first(part: Part, experiment: Experiment) -> Part:
 
 def _list_codes(part: Part, dimension: str) -> Sequence[int]:
     return part["dimensions"][dimension]["codes"] or [0] * part["count"]
-
-
-def _bound(metric: Metric) -> Part:
-    """Tell the bounds of a metric's values, and which metric has as many trials."""
-    counted = COUNTED[metric.traced]
-    return {"least": metric.least, "most": metric.most, "counted": counted}
 
 
 def _make_row(evidence: Evidence, judged: Judgement) -> dict[str, Any]:

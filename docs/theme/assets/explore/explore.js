@@ -124,7 +124,7 @@ async function openFile(file) {
     own = { part: await readPart(file, index), name: file.name };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    controls.tell(words.fill("refused", { name: file.name, reason: words.refuse(error) }));
+    controls.tell(words.fill("refused", { name: file.name, reason: words.fill(error.key, error.places) }));
     return;
   }
   await gather();

@@ -24,10 +24,6 @@ export const words = {
     const text = Object.hasOwn(told, key) ? told[key] : key;
     return text.replace(/\{(\w+)\}/g, (_, name) => (typeof places[name] === "number" ? plain.format(places[name]) : places[name]));
   },
-  refuse(refusal) {
-    const { reason } = refusal.places;
-    return words.fill(refusal.key, reason ? { ...refusal.places, reason: words.refuse(reason) } : refusal.places);
-  },
   // A number of a measure in its unit.
   format: (measure, value) => FORMATS[told.measures[measure]?.[1] ?? "ratio"](value),
   isRatio: (measure) => (told.measures[measure]?.[1] ?? "ratio") === "ratio",
