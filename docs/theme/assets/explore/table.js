@@ -4,46 +4,31 @@ import { make, words } from "./words.js";
 
 const PAGE = 25;
 
-let view; // what is shown now
-let kept; // its table, as long as the columns stay the same
-const written = new WeakMap(); // what stands in a cell
-
-// Shows what is picked; of the lines that are there already, what is another. What all rows have in common is said once, above.
-export function showTable(place, next) {
+// Shows what is picked; what all rows have in common is said once, above.
+export function showTable(place, view) {
   const focused = place.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-  view = next;
   const { picked, groups, state } = view;
-  if (!picked.length) {
-    place.replaceChildren();
-    return;
-  }
+  place.replaceChildren();
+  if (!picked.length) return;
   const count = groups ? groups.length : picked.length;
-  const pages = Math.max(1, Math.ceil(count / PAGE));
+  const pages = Math.ceil(count / PAGE);
   const page = Math.min(state.page, pages);
   const first = (page - 1) * PAGE;
   const columns = groups ? listGroupColumns(view) : listColumns(view);
-  const heads = JSON.stringify([state.sort, columns.map(({ key, title }) => [key, title])]);
-  if (kept?.heads !== heads) kept = { heads, ...makeTable(columns) };
   const items = groups ? sortGroups(groups, columns, state).slice(first, first + PAGE) : picked.slice(first, first + PAGE);
-  kept.caption.textContent = tellCommon(view);
-  fillLines(kept.body, columns, items);
-  const turning = makePages({ page, pages, first, count });
-  if (place.firstChild === kept.box) place.lastChild.replaceWith(turning);
-  else place.replaceChildren(kept.box, turning);
+  const box = make("div", place, { class: "measured-scroll", role: "region", tabindex: "0", "aria-label": words.table });
+  const table = make("table", box, { class: "measured explore-rows" });
+  make("caption", table, {}, tellCommon(view));
+  const head = make("tr", make("thead", table));
+  columns.forEach((column) => { addHead(head, column, view); });
+  const body = make("tbody", table);
+  items.forEach((item) => { addLine(body, columns, item); });
+  addPages(place, { page, pages, first, count }, view);
   if (focused) place.querySelector(`[data-key="${focused}"]`)?.focus();
 }
 
-function makeTable(columns) {
-  const box = make("div", null, { class: "measured-scroll", role: "region", tabindex: "0", "aria-label": words.table });
-  const table = make("table", box, { class: "measured explore-rows" });
-  const caption = make("caption", table);
-  const head = make("tr", make("thead", table));
-  columns.forEach((column) => { addHead(head, column); });
-  return { box, caption, body: make("tbody", table) };
-}
-
-function addHead(head, column) {
-  const [key, isDown] = [view.state.sort.replace(/^-/, ""), view.state.sort.startsWith("-")];
+function addHead(head, column, { state, change }) {
+  const [key, isDown] = [state.sort.replace(/^-/, ""), state.sort.startsWith("-")];
   const cell = make("th", head, { scope: "col", class: column.kind });
   const isSorted = key === column.key;
   cell.setAttribute("aria-sort", isSorted ? (isDown ? "descending" : "ascending") : "none");
@@ -52,30 +37,17 @@ function addHead(head, column) {
   // Of numbers, the greatest come first when a person asks for the first time.
   const isNumber = column.kind === "number";
   const next = isSorted ? (isDown ? column.key : `-${column.key}`) : `${isNumber ? "-" : ""}${column.key}`;
-  button.addEventListener("click", () => { view.change({ ...view.state, sort: next, page: 1 }); });
+  button.addEventListener("click", () => { change({ ...state, sort: next, page: 1 }); });
 }
 
-function fillLines(body, columns, items) {
-  while (body.children.length > items.length) body.lastChild.remove();
-  items.forEach((item, number) => {
-    const line = body.children[number] ?? makeLine(body, columns);
-    columns.forEach((column, place) => { fillCell(line.children[place], place ? column.kind : "", column.tell(item)); });
-  });
-}
-
-function makeLine(body, columns) {
+function addLine(body, columns, item) {
   const line = make("tr", body);
-  columns.forEach((_, place) => { make(place ? "td" : "th", line, place ? {} : { scope: "row" }); });
-  return line;
-}
-
-function fillCell(cell, kind, told) {
-  const text = `${kind} ${told.kind || ""} ${told.note || ""} ${told.text}`;
-  if (written.get(cell) === text) return;
-  written.set(cell, text);
-  cell.className = told.kind ? `${kind} verdict ${told.kind}` : kind;
-  cell.textContent = told.text;
-  if (told.note) make("small", cell, {}, told.note);
+  columns.forEach((column, place) => {
+    const told = column.tell(item);
+    const kind = `${place ? column.kind : ""}${told.kind ? ` verdict ${told.kind}` : ""}`;
+    const cell = make(place ? "td" : "th", line, place ? { class: kind } : { class: kind, scope: "row" }, told.text);
+    if (told.note) make("small", cell, {}, told.note);
+  });
 }
 
 // The program and what the chart draws come first, so that a phone shows them side by side.
@@ -147,22 +119,20 @@ function sortGroups(groups, columns, state) {
 }
 
 function tellCommon({ rows, picked, varying, own }) {
-  if (!picked.length) return words.table;
   const common = Object.keys(words.dimensions).filter((name) => !["program", "source"].includes(name) && !varying.includes(name));
   const told = common.map((name) => [name, rows.names[name][rows.codes[name][picked[0]]]]).filter(([, value]) => value);
   const parts = told.map(([name, value]) => `${words.dimension(name)}: ${words.value(name, value, own)}`);
   return parts.length ? `${words.same} — ${parts.join("; ")}` : words.table;
 }
 
-function makePages({ page, pages, first, count }) {
-  const nav = make("nav", null, { class: "explore-pages", "aria-label": words.pages });
+function addPages(place, { page, pages, first, count }, { state, change }) {
+  const nav = make("nav", place, { class: "explore-pages", "aria-label": words.pages });
   const step = (title, to, key) => {
     const button = make("button", nav, { type: "button", class: "explore-button", "data-key": key }, title);
     button.disabled = to < 1 || to > pages;
-    button.addEventListener("click", () => { view.change({ ...view.state, page: to }); });
+    button.addEventListener("click", () => { change({ ...state, page: to }); });
   };
   step(words.earlier, page - 1, "earlier");
   make("span", nav, {}, words.fill("place", { first: first + 1, last: Math.min(first + PAGE, count), all: count }));
   step(words.later, page + 1, "later");
-  return nav;
 }
