@@ -110,13 +110,10 @@ def list_translations(url: str) -> list[dict[str, str]]:
     ]
 
 
-def protect(output: str, page: Page) -> str:
+def protect(output: str) -> str:
     """Give a page its policy; it asks for nothing that a third party has."""
     output = notebook.drop_formulas(output)
-    if _LIVE in output:
-        return output
-    is_notebook = notebook.is_notebook(page)
-    return add_policy(output, notebook.find_brought(page.content or "") if is_notebook else ())
+    return output if _LIVE in output else add_policy(output)
 
 
 def fill_navigation(

@@ -8,9 +8,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Mapping
 from html import unescape
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +24,7 @@ from scripts.site.render.words import load_words
 
 CACHE = Path(".cache")
 DIGEST_LENGTH = 12
+_UNTOLD = "No description has been provided for this image"
 
 
 def is_notebook(page: Page) -> bool:
@@ -57,21 +56,21 @@ def protect(html: str) -> str:
 
 
 def dress(html: str, page: Page, config: MkDocsConfig) -> str:
-    """Give a notebook the look of the pages, and what its makers say the words of its language."""
+    """Give a notebook the look of the pages, and tell of its pictures in the words of its language.
+
+    Its code is theirs, with their button that copies it. The styles and scripts that mkdocs-jupyter
+    brings go; one of its style blocks it leaves in the text, where it would be read as prose.
+    """
     if not _reads_markdown(config):
         html = mend(html, page, config.mdx_configs["toc"]["permalink_title"])
-    return translate(html, load_words(config.theme["language"]).catalogue["notebook"])
+    html = _CODE.sub(r'<div class="highlight"><pre><code>\1</code></pre>', _BROUGHT.sub("", html))
+    html = html.replace("<pre>", '<pre tabindex="0">')  # it may have to be scrolled
+    return html.replace(_UNTOLD, load_words(config.theme["language"]).text("notebook_picture"))
 
 
 def drop_formulas(output: str) -> str:
     """Drop what loads formulas from elsewhere: mkdocs-jupyter puts it into every page."""
-    return _cut(output, "<script data-mkdocs-jupyter-mathjax=", "</script>")
-
-
-def _cut(html: str, start: str, end: str) -> str:
-    """Take out whatever is between these two, with them."""
-    kept, *others = html.split(start)
-    return kept + "".join(one.partition(end)[2] for one in others)
+    return _FORMULAS.sub("", output)
 
 
 def _reads_markdown(config: MkDocsConfig) -> bool:
@@ -94,8 +93,7 @@ def mend(html: str, page: Page, permalink_title: str) -> str:
     """A notebook as mkdocs-jupyter 0.26 gives it, the last for Python 3.11, made like a page.
 
     It reads the text of a notebook as Jupyter does: the front matter and ``{#id}`` are text to it,
-    links to pages lead nowhere, and it brings scripts of third parties. Title, description and the
-    table of contents of ``page`` are set.
+    links to pages lead nowhere. Title, description and the table of contents of ``page`` are set.
     """
     if matter := _MATTER.search(html):
         page.title = unescape(matter[1])
@@ -107,39 +105,18 @@ def mend(html: str, page: Page, permalink_title: str) -> str:
     page.toc = get_toc(tokens)
     link = rf'<a class="headerlink" href="#\3" title="{permalink_title}">#</a>'
     html = _HEADING.sub(rf'<h\1 id="\3">\2{link}</h\1>', _MATTER.sub("", html))
-    html = _PAGE_LINK.sub(r'href="../\1/\2"', html)
-    return _cut(_cut(html, '<script src=""', "</script>"), "<script type=", "</script>")
-
-
-def translate(html: str, phrases: Mapping[str, str]) -> str:
-    """A notebook in the look of the pages, what its makers say in English in words of its language.
-
-    It gets our colours for its code, and none of its own styles: mkdocs-jupyter leaves one of its
-    style blocks in the text, where it would be read as prose.
-    """
-    html = _STYLE.sub("", html).replace('class="highlight-ipynb hl-python"', 'class="highlight"')
-    html = html.replace("<pre>", '<pre tabindex="0">')  # it may have to be scrolled
-    for phrase, own in phrases.items():
-        html = html.replace(f">{phrase}<", f">{own}<").replace(f'="{phrase}"', f'="{own}"')
-    return html
-
-
-def find_brought(html: str) -> list[str]:
-    """The scripts of a notebook that mkdocs-jupyter brings, and no cell of it has printed."""
-    sources = "".join(
-        path.read_text(encoding="utf-8")
-        for path in Path(str(files("mkdocs_jupyter"))).glob("templates/**/*")
-        if path.suffix in (".js", ".j2")
-    )
-    scripts = [one.partition("</script>")[0] for one in html.split("<script>")[1:]]
-    return [one for one in scripts if one.strip() in sources]
+    return _PAGE_LINK.sub(r'href="../\1/\2"', html)
 
 
 _MATTER = re.compile(r"<hr/>\s*<h2[^>]*>title: (.*?)\ndescription: (.*?)<a .*?</h2>", re.DOTALL)
 _HEADING = re.compile(r'<h([1-6]) id="[^"]*">(.*?) \{#([a-z0-9-]+)\}<a .*?</h\1>')
 _PAGE_LINK = re.compile(r'href="([a-z/-]+)\.md(#[a-z0-9-]+)?"')
-_STYLE = re.compile(
-    r"<style.*?</style>|"
-    r'<div class="highlight"><pre><span></span><code>\s*&lt;style&gt;.*?</pre></div>',
+_FORMULAS = re.compile(r"<script data-mkdocs-jupyter-mathjax=.*?</script>", re.DOTALL)
+_BROUGHT = re.compile(
+    r"<(style|script)\b.*?</\1>|"
+    r'<div class="highlight"><pre><span></span><code>\s*&lt;style&gt;.*?</pre></div>|'
+    r'<div class="zeroclipboard-container">.*?</clipboard-copy>\s*</div>|'
+    r'<div class="clipboard-copy-txt".*?</div>',
     re.DOTALL,
 )
+_CODE = re.compile(r'<div class="highlight-ipynb hl-python">\s*<pre>(.*?)</pre>', re.DOTALL)

@@ -8,7 +8,6 @@ do not run: those that do are files of the site, and the ones around the text, b
 import base64
 import hashlib
 import re
-from collections.abc import Collection
 
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _CHARSET = re.compile(r'<meta charset="utf-8"\s*/?>')
@@ -25,17 +24,11 @@ _SOURCES = (
 )
 
 
-def add_policy(page: str, allowed: Collection[str] = ()) -> str:
-    """A page with its policy.
-
-    Args:
-        page: the whole of it; without an ``<article>`` everything in it is ours.
-        allowed: scripts that may stand in the article and run.
-    """
+def add_policy(page: str) -> str:
+    """A whole page with its policy; without an ``<article>`` everything in it is ours."""
     before, _, rest = page.partition("<article")
-    text, _, after = rest.rpartition("</article>")
+    after = rest.rpartition("</article>")[2]
     scripts = _SCRIPT.findall(before) + _SCRIPT.findall(after)
-    scripts += [one for one in _SCRIPT.findall(text) if one in allowed]
     own = "".join(f" 'sha256-{_digest(one)}'" for one in scripts)
     told = "; ".join(one + own * one.startswith("script-src") for one in _SOURCES)
     meta = f'<meta http-equiv="Content-Security-Policy" content="{told}">'

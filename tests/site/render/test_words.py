@@ -20,8 +20,8 @@ TEMPLATES = sorted((ROOT / "scripts").rglob("templates/*"))
 LOOKUPS = {"text": "text", "markup": "markup", "count": "plural"}
 """Methods of Words that look into one group, and that group."""
 CALL = re.compile(r'words\.(text|markup|count|term)\("(\w+)"(?:, "([^"]+)")?')
-BEYOND_CODE = {"mark", "quantity", "plural", "notebook", "original_machine"}
-"""Groups whose keys data names: an article's marks and machines, a notebook's phrases, the check's facts, plural forms in sentences."""
+BEYOND_CODE = {"mark", "quantity", "plural", "original_machine"}
+"""Groups whose keys data names: an article's marks and machines, the check's facts, plural forms in sentences."""
 
 
 @cache
