@@ -70,7 +70,9 @@ Param = Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$(?!\n)", max_lengt
 Reading = Annotated[str, Meta(pattern=r"^[a-z_][a-z0-9_]*$(?!\n)", max_length=100)]
 Fingerprint = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$(?!\n)")]
 TRIALS = Meta(max_length=MOST_TRIALS)
-Sessions = Annotated[tuple[Name, ...], TRIALS]
+Session = Annotated[str, Meta(pattern=r"^(0000-unknown|\d{8}T\d{9}Z-[0-9a-f]{6})$(?!\n)")]
+"""A name that ``name_session`` gives, or ``UNKNOWN_SESSION``."""
+Sessions = Annotated[tuple[Session, ...], TRIALS]
 TIMED = [metric.name for metric in list_recorded(traced=False)]
 TRACED = [metric.name for metric in list_recorded(traced=True)]
 
@@ -451,7 +453,6 @@ def _make_readings(trials: Sequence[Trial]) -> dict[str, list[float]]:
 
 LONGEST_PAUSE = timedelta(hours=1)
 """Between the end of a run and the begin of the next one of its session."""
-_NAME = re.compile(r"(\d{8}T\d{9})Z-[0-9a-f]{6}")
 
 
 def read_boot() -> str:
@@ -464,20 +465,6 @@ def name_session(began_at: datetime, boot: str) -> str:
     """The name of a session: ``20261123T140509123Z-3fa2c1``. Names sort by their dates."""
     utc = began_at.astimezone(UTC)
     return f"{utc:%Y%m%dT%H%M%S}{utc.microsecond // 1000:03}Z-{boot}"
-
-
-def read_began(session: str) -> datetime | None:
-    """When a session began; ``None`` of ``UNKNOWN_SESSION``.
-
-    Raises:
-        ValueError: this is the name of no session.
-    """
-    if session == UNKNOWN_SESSION:
-        return None
-    found = _NAME.fullmatch(session)
-    if not found:
-        raise ValueError(f"{session!a} is no name of a session")
-    return datetime.strptime(found[1], "%Y%m%dT%H%M%S%f").replace(tzinfo=UTC)
 
 
 def choose_session(records: Iterable[Record], now: datetime, boot: str) -> str:

@@ -25,7 +25,6 @@ from scripts.harness.record import (
     Record,
     Results,
     list_columns,
-    read_began,
 )
 
 FIRST_DATE = datetime(2026, 1, 1, tzinfo=UTC)
@@ -142,18 +141,15 @@ def check_values(row: Record, file: Results) -> Iterator[str]:
 
 def check_smallest(row: Record, _: Results) -> Iterator[str]:
     """No number but nought is smaller than any clock or counter tells: nothing divides by that."""
-    disturbed = {
-        f"disturbed {number}": one.values() for number, one in enumerate(row.disturbed_values, 1)
-    }
     columns = list_columns(row, TIMED) | list_columns(row, TRACED) | row.readings
-    for name, values in (columns | disturbed).items():
+    for name, values in columns.items():
         smallest = min(filter(None, values), default=SMALLEST)
         if smallest < SMALLEST:
             yield f"{name} has {smallest}, but {SMALLEST} at least can be"
 
 
 def check_sessions(row: Record, _: Results) -> Iterator[str]:
-    """Each trial is of a session, of which there are few, and which began before the trial."""
+    """Each trial is of a session, of which there are few."""
     for name, sessions, trials in (
         ("session", row.timed_sessions, row.wall_s),
         ("traced_session", row.traced_sessions, row.traces),
@@ -163,14 +159,6 @@ def check_sessions(row: Record, _: Results) -> Iterator[str]:
             yield f"{name} has {len(sessions)} values, its trials are {len(trials)}"
     if len(row.sessions) > MOST_SESSIONS:
         yield f"has trials of {len(row.sessions)} sessions, but {MOST_SESSIONS} at most are kept"
-    for name in row.sessions:
-        try:
-            began_at = read_began(name)
-        except ValueError as error:
-            yield str(error)
-        else:
-            if began_at and not FIRST_DATE <= began_at <= row.measured_at:
-                yield f"the session {name} began after the trials, or before anything was measured"
 
 
 def check_status(row: Record, _: Results) -> Iterator[str]:

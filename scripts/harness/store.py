@@ -59,21 +59,15 @@ def locate(folder: Path, machine: str, interpreter: str) -> Path:
     return folder / machine / f"{interpreter}.json"
 
 
-def read_file(
-    path: Path,
-    most_bytes: int,
-    read: Callable[[os.stat_result], Found],
-    *,
-    follow_links: bool = True,
-) -> Found | None:
-    """Read a plain file by ``read``, given its state; ``None`` if there is no such file.
+def read_file(path: Path, most_bytes: int, read: Callable[[os.stat_result], Found]) -> Found | None:
+    """Read a plain file, no link, by ``read``, given its state; ``None`` if there is no such file.
 
     Raises:
         DamagedRecords: the file is larger than ``most_bytes``; and what ``read`` raises.
         RecordsError: it is no plain file, or cannot be read at all.
     """
     try:
-        found = path.stat(follow_symlinks=follow_links)
+        found = path.stat(follow_symlinks=False)
         if not stat.S_ISREG(found.st_mode):
             is_link = stat.S_ISLNK(found.st_mode)
             what = "a symbolic link, which is not followed" if is_link else "not a file"
@@ -144,7 +138,6 @@ LARGEST_BYTES = 16 << 20
 
 
 _DAMAGED = ".damaged-"
-_CONTRIBUTED = "contributed"
 
 
 def read_results(path: Path) -> Results | None:
@@ -170,7 +163,7 @@ def _read(path: Path, _state: tuple[int, ...]) -> Results:
 
 def locate_contributed(results: Path) -> Path:
     """The folder, below that of the results measured here, of those that strangers have sent."""
-    return results / _CONTRIBUTED
+    return results / "contributed"
 
 
 def list_files(folder: Path, machine: str = "") -> list[Path]:

@@ -128,7 +128,7 @@ def read_timeline(path: Path) -> Timeline | None:
         DamagedRecords: it is none, or is not in its place.
         RecordsError: it cannot be read at all.
     """
-    data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes(), follow_links=False)
+    data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes())
     if data is None:
         return None
     try:

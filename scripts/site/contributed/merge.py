@@ -133,7 +133,7 @@ def inspect_file(
         DamagedRecords: it is none, or something in it cannot be; has every reason.
     """
     try:
-        data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes(), follow_links=False)
+        data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes())
         if data is None:
             raise DamagedRecords(f"{path}: there is no such file or folder")
         if path.suffix != ".json":
