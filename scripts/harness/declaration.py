@@ -1,7 +1,7 @@
 """Declarations: files of an experiment or of the site, read strictly.
 
-Whatever is wrong is told in one sentence with file, line and key, because the reader of the message
-is about to open that file.
+Whatever is wrong is a ``MalformedDeclaration``, told in one sentence with file, line and key, because
+the reader of the message is about to open that file.
 """
 
 import math
@@ -148,11 +148,7 @@ def is_there(path: Path) -> bool:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file of UTF-8, with the ends of lines that Unix has.
-
-    Raises:
-        MalformedDeclaration: it is missing, cannot be read or decoded.
-    """
+    """The text of a file of UTF-8, with the ends of lines that Unix has."""
     try:
         data = path.read_bytes()
         return data.decode().replace("\r\n", "\n")
@@ -164,11 +160,7 @@ def read_text(path: Path) -> str:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Parse a TOML file that holds nothing which no declaration can mean.
-
-    Raises:
-        MalformedDeclaration: the file cannot be read, is not TOML, or holds such a thing.
-    """
+    """Parse a TOML file that holds nothing which no declaration can mean."""
     text = read_text(path)
     try:
         data = tomllib.loads(text)
@@ -179,17 +171,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def convert(data: object, kind: type[T], path: Path, table: str = "") -> T:
-    """Turn parsed data into a typed declaration.
-
-    Args:
-        data: what ``read_toml`` gave, or the part of it below ``table``.
-        kind: a ``Declared`` subclass, or a container of one.
-        path: the file, for messages.
-        table: dotted name of the part of the file that ``data`` is, for messages.
-
-    Raises:
-        MalformedDeclaration: a key is missing, unknown or of the wrong type.
-    """
+    """Turn parsed data, the part of a file below the dotted ``table``, into a typed declaration."""
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
@@ -231,11 +213,7 @@ def _list_possible(kind: inspect.Type, steps: Sequence[object]) -> Sequence[obje
 def refuse(
     path: Path, problems: Iterable[Problem], place: Sequence[str | int] = (), name: str = ""
 ) -> None:
-    """Tell the first of what is wrong in a file, or at a place in it; ``name`` says of what.
-
-    Raises:
-        MalformedDeclaration: there is a problem.
-    """
+    """Tell the first of what is wrong in a file, or at a place in it; ``name`` says of what."""
     for keys, message in problems:
         told = f"{name}: {message}" if name else message
         raise MalformedDeclaration(at(path, [*place, *keys], told))

@@ -255,14 +255,9 @@ Cost = Literal["cpu_s", "peak_pss_bytes"]
 class Question(Declared, frozen=True, kw_only=True):
     """The choice that a reader makes among the programs of a family.
 
-    Args:
-        weigh: the metric or reading that decides; less is better.
-        ask: the question, by language.
-        contend: the programs that may be recommended; by default all of the family.
-        tasks: the size at which it is asked, of those that the baseline has.
-        costs: what decides between those that tie.
-        tie: the factor up to which two programs are equally good.
-        disqualify: what keeps a program from being recommended, however good.
+    The metric or reading to ``weigh`` decides, and less is better; of programs equal up to the factor
+    ``tie``, the ``costs``. Programs that ``contend`` may be recommended, by default all of the family,
+    but what is to ``disqualify`` never. It is asked at a size that the baseline has.
     """
 
     weigh: str
@@ -345,11 +340,7 @@ class Experiment(_ExperimentFile, frozen=True, kw_only=True):
 
 
 def load_experiment(folder: Path) -> Experiment:
-    """Read ``experiment.toml`` in ``folder``.
-
-    Raises:
-        MalformedDeclaration: something in it is wrong; names file, line and key.
-    """
+    """Read ``experiment.toml`` in ``folder``."""
     path = folder / "experiment.toml"
     data = read_toml(path)
     for group, kind in _NAMED.items():
@@ -368,11 +359,7 @@ def load_experiment(folder: Path) -> Experiment:
 
 
 def find_experiments(examples: Path = EXAMPLES) -> tuple[Experiment, ...]:
-    """Every folder of ``examples`` that holds an ``experiment.toml``, by name.
-
-    Raises:
-        MalformedDeclaration: one of them is wrong, or its folder's name can be no address.
-    """
+    """Every folder of ``examples`` that holds an ``experiment.toml``, by name."""
     # Up to Python 3.12 a pattern without a wildcard at its end leaves out links that lead nowhere.
     entries = examples.glob("*/*")
     folders = sorted(path.parent for path in entries if path.name == "experiment.toml")

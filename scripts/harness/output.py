@@ -51,11 +51,7 @@ class Output:
 
 
 def read_file(path: Path) -> str:
-    """The text that a program has written into a file, the middle left out if it is long.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+    """The text that a program has written into a file, the middle left out if it is long."""
     half = OUTPUT_LIMIT_BYTES // 2
     with path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
@@ -111,10 +107,7 @@ def clean(text: str, installation: Installation, limit: int = LONGEST_TEXT) -> s
 
     Paths begin with ``.`` for the repository, the interpreter's id, ``<tmp>`` or ``~``.
 
-    Args:
-        text: what a program wrote, or what is printed of it.
-        installation: what ran it.
-        limit: how many characters are kept; of more, the middle is left out.
+    Of more characters than the ``limit``, the middle is left out.
     """
     for folder, name in _list_folders(installation):
         for spelt in dict.fromkeys((folder, ascii(folder)[1:-1])):  # faulthandler escapes

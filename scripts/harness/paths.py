@@ -21,11 +21,7 @@ TEMPLATES = ROOT / "scripts" / "site" / "render" / "templates"
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file; whoever reads meanwhile finds the old one or the new one, never a part.
-
-    Raises:
-        OSError: it cannot be written; the old one is as it was.
-    """
+    """Write a file; whoever reads meanwhile finds the old one or the new one, never a part."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         part.unlink(missing_ok=True)

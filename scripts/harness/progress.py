@@ -25,11 +25,7 @@ class Progress:
     median of what those of its variant and pass have taken; where none has run, its estimate,
     corrected by how those that have compare with theirs.
 
-    Args:
-        steps: everything to be done, in order.
-        stream: where to write.
-        clock: seconds, never backwards.
-        budget_s: how long trials may take from now on, these and those that will follow them.
+    ``budget_s`` is how long trials may take from now on, these and those that will follow them.
     """
 
     steps: Sequence[Step]

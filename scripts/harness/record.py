@@ -468,13 +468,7 @@ def name_session(began_at: datetime, boot: str) -> str:
 
 
 def choose_session(records: Iterable[Record], now: datetime, boot: str) -> str:
-    """The session of a run that begins now: the last one if that goes on, else a new one.
-
-    Args:
-        records: all those of the machine.
-        now: when the run begins.
-        boot: what ``read_boot`` tells.
-    """
+    """The session of a run that begins now, of all of the machine's: the last if it goes on, or a new one."""
     last = max(
         (record for record in records if record.session),
         key=lambda record: record.measured_at,

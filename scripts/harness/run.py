@@ -78,13 +78,8 @@ def collect(
 ) -> Summary:
     """Run all steps of all jobs, saving the store as it goes, however it ends.
 
-    Args:
-        jobs: at least one, each with at least one step.
-        store: takes the records.
-        usable: ids of the cores that may be used. A variant of n cores gets the first n; the
-            load server gets the others, or all where there are no others.
-        budget_s: how long all trials may take, also those that will be asked for later.
-        pacer: tells how fast the usable cores compute, if anybody wants to know.
+    Of the ``usable`` cores a variant of n gets the first n; the load server gets the others, or all where
+    there are no others. The budget is for all trials, also those that will be asked for later.
     """
     for job in jobs:
         report(describe_job(job))
@@ -186,11 +181,7 @@ def _run_job(
 
 @contextmanager
 def take_turn(folder: Path) -> Iterator[None]:
-    """Only one build at a time measures into a folder; another one waits and says so.
-
-    Raises:
-        RecordsError: there can be no such folder, or no lock in it.
-    """
+    """Only one build at a time measures into a folder; another one waits and says so."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / ".lock").open("w")

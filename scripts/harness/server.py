@@ -56,11 +56,7 @@ class LoadServer:
         self._launcher.close()
 
     def move_to(self, cores: tuple[int, ...]) -> None:
-        """Let it run on these cores from now on; without effect where a system has no affinity.
-
-        Raises:
-            LoadServerError: the server has died meanwhile.
-        """
+        """Let it run on these cores from now on; without effect where a system has no affinity."""
         if not hasattr(os, "sched_setaffinity"):
             return
         self.cores = cores
@@ -70,11 +66,7 @@ class LoadServer:
             raise self._explain("died") from None
 
     def cpu_s(self) -> float:
-        """CPU seconds, user and system, that the server has used so far; in ticks of 10 ms.
-
-        Raises:
-            LoadServerError: the server has died meanwhile.
-        """
+        """CPU seconds, user and system, that the server has used so far; in ticks of 10 ms."""
         try:
             times = self._process.cpu_times()
         except psutil.NoSuchProcess:

@@ -1,4 +1,8 @@
-"""The store: ``results/<machine>/<interpreter>.json``, the records that travel."""
+"""The store: ``results/<machine>/<interpreter>.json``, the records that travel.
+
+What is no results file, or holds what cannot be, is ``DamagedRecords``; where a file cannot be read or kept
+at all, ``RecordsError``, and an old one stays as it was.
+"""
 
 import os
 import re
@@ -60,12 +64,7 @@ def locate(folder: Path, machine: str, interpreter: str) -> Path:
 
 
 def read_file(path: Path, most_bytes: int, read: Callable[[os.stat_result], Found]) -> Found | None:
-    """Read a plain file, no link, by ``read``, given its state; ``None`` if there is no such file.
-
-    Raises:
-        DamagedRecords: the file is larger than ``most_bytes``; and what ``read`` raises.
-        RecordsError: it is no plain file, or cannot be read at all.
-    """
+    """Read a plain file, no link, by ``read``, given its state; ``None`` if there is no such file."""
     try:
         found = path.stat(follow_symlinks=False)
         if not stat.S_ISREG(found.st_mode):
@@ -83,16 +82,7 @@ def read_file(path: Path, most_bytes: int, read: Callable[[os.stat_result], Foun
 
 
 def check_file(data: bytes, path: Path, *, placed: bool = True) -> Results:
-    """The results that bytes hold, which keep all rules.
-
-    Args:
-        data: what a file holds.
-        path: where it is, for the message.
-        placed: whether folder and file have to be named after machine and interpreter.
-
-    Raises:
-        DamagedRecords: they are no results, or cannot be; tells every fault.
-    """
+    """The results that bytes hold, which keep all rules; if ``placed``, also of the file's name."""
     found = parse(data, path)
     place = path if placed else locate(Path(), found.machine.id, found.interpreter.id)
     if faults := list(find_faults(found, place, datetime.now(UTC))):
@@ -110,11 +100,7 @@ def format_results(results: Results) -> bytes:
 
 
 def parse(data: bytes, path: Path) -> Results:
-    """Read bytes as a results file.
-
-    Raises:
-        DamagedRecords: they are not JSON, or not of the schema; tells the first part that is not.
-    """
+    """Read bytes as a results file."""
     try:
         return msgspec.json.decode(data, type=Results)
     except (ValueError, RecursionError) as error:
@@ -141,13 +127,7 @@ _DAMAGED = ".damaged-"
 
 
 def read_results(path: Path) -> Results | None:
-    """The results in a file; ``None`` if there is no such file.
-
-    Raises:
-        DamagedRecords: the file is too large, is not JSON, is not of the schema, or holds what
-            cannot be; names file and place.
-        RecordsError: it cannot be read at all.
-    """
+    """The results in a file; ``None`` if there is no such file."""
 
     def read(found: os.stat_result) -> Results:
         return _read(path, (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns))
@@ -178,14 +158,8 @@ def list_files(folder: Path, machine: str = "") -> list[Path]:
 def read_machine(folder: Path, wanted: str, here: str) -> tuple[Results, ...]:
     """Read what is recorded of a machine; nothing if none is named, or the one at hand without records.
 
-    Args:
-        folder: where results are kept.
-        wanted: a machine's id, or empty for the machine at hand.
-        here: the id of the machine at hand.
-
     Raises:
         ValueError: nothing is recorded of such a machine; names those there are.
-        RecordsError: what is recorded of it cannot be read.
     """
     if not wanted:
         return ()
@@ -197,12 +171,7 @@ def read_machine(folder: Path, wanted: str, here: str) -> tuple[Results, ...]:
 
 
 def write_results(path: Path, results: Results) -> None:
-    """Replace a results file as a whole: a reader sees the old or the new one, never a part.
-
-    Raises:
-        DamagedRecords: they are more than a file may hold; the old one is as it was.
-        RecordsError: it cannot be written; the old one is as it was.
-    """
+    """Replace a results file as a whole: a reader sees the old or the new one, never a part."""
     data = format_results(results)
     if (
         len(data) > LARGEST_BYTES or len(results.records) > MOST_RECORDS
@@ -213,11 +182,7 @@ def write_results(path: Path, results: Results) -> None:
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write a file as a whole, in place of another if there is one.
-
-    Raises:
-        RecordsError: it cannot be written; the old one is as it was.
-    """
+    """Write a file as a whole, in place of another if there is one."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, data)
@@ -226,11 +191,7 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def set_aside(path: Path, now: datetime) -> Path:
-    """Rename a damaged file so that it is kept but not read; gives its new path.
-
-    Raises:
-        RecordsError: it cannot be renamed.
-    """
+    """Rename a damaged file so that it is kept but not read; gives its new path."""
     aside = path.with_name(f"{path.stem}{_DAMAGED}{now:%Y%m%dT%H%M%SZ}{path.suffix}")
     try:
         path.replace(aside)
@@ -245,14 +206,8 @@ class Store:
     ``machine`` is as described with the records that there are, and as it is now from the begin of a
     ``session`` on, the one of which new trials are.
 
-    Args:
-        folder: where results are kept, a folder a machine.
-        machine: whose records these are.
-        interpreters: which of its interpreters to keep records of.
-        warn: told, in a sentence, when damaged records had to be set aside.
-
-    Raises:
-        RecordsError: records cannot be read, set aside or, by ``save``, kept.
+    Only records of ``interpreters`` are kept. ``warn`` is told in a sentence when damaged ones were set
+    aside.
     """
 
     def __init__(

@@ -151,14 +151,8 @@ def check_outcome(
     One that leaves processes behind did not: they were working on, or cannot all be counted. One that
     lacks something of the system ends with ``os.EX_UNAVAILABLE`` and says on stderr what.
 
-    Args:
-        outcome: how the process ended.
-        printed: what it wrote, without time and readings.
-        expected: the result it must print; ``None`` to accept any.
-        program: tells how it is to end, and what it must say.
-
-    Returns:
-        The status, and the reason for any but ``ok``.
+    ``printed`` is without time and readings; where no result is expected, any is accepted. Gives a
+    reason with any status but ``ok``.
     """
     if outcome.error:
         return "failed", outcome.reason

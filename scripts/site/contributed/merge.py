@@ -92,33 +92,23 @@ def merge_folders(
     A file's place says nothing: machine and interpreter are those that it describes. Files add to
     each other, and of a cell that is in two the later measured stays. What is contributed has a
     folder of its own: it never adds to what was measured, nor stands for it.
-
-    Args:
-        measured: the folders with what this build's own jobs measured.
-        contributed: those with what others sent.
-        results: where to put what is taken.
-        experiments: what is declared, by name.
     """
     merged = Merged()
     for folder in (*measured, *contributed):
         is_sent = folder not in measured
         place = locate_contributed(results) if is_sent else results
         taken = merged.contributed if is_sent else merged.measured
-        paths = _list_files(folder)
-        for path in paths:
-            if path.parent.name == TIMELINES or (is_sent and _is_there(path, results)):
-                continue
+        # Timelines come last: those of a machine whose records were taken are.
+        for path in sorted(_list_files(folder), key=_is_timeline):
             try:
-                found = inspect_file(path, experiments, contributed=is_sent)
-                taken[found.machine.id] += _add(found, place)
-            except DamagedRecords as error:
-                merged.refused[path] = error.faults
-        for path in paths:
-            if path.parent.name != TIMELINES or is_sent:  # no page shows whom strangers watched
-                continue
-            try:
-                if (timeline := read_timeline(path)) and timeline.machine in taken:
-                    write_timeline(place, timeline)
+                if not _is_timeline(path):
+                    if not (is_sent and _is_there(path, results)):
+                        found = inspect_file(path, experiments, contributed=is_sent)
+                        taken[found.machine.id] += _add(found, place)
+                elif not is_sent:  # no page shows whom strangers watched
+                    timeline = read_timeline(path)
+                    if timeline and timeline.machine in taken:
+                        write_timeline(place, timeline)
             except RecordsError as error:
                 merged.refused[path] = error.faults
     return merged
@@ -127,20 +117,13 @@ def merge_folders(
 def inspect_file(
     path: Path, experiments: Mapping[str, Experiment], *, contributed: bool
 ) -> Results:
-    """Read and check a results file; ``contributed`` ones keep more rules than a build's own.
-
-    Raises:
-        DamagedRecords: it is none, or something in it cannot be; has every reason.
-    """
-    try:
-        data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes())
-        if data is None:
-            raise DamagedRecords(f"{path}: there is no such file or folder")
-        if path.suffix != ".json":
-            raise DamagedRecords("not a .json file; what is packed has to be unpacked first")
-        found = check_file(data, Path(path.name), placed=False)
-    except RecordsError as error:
-        raise DamagedRecords(*error.faults) from None
+    """Read and check a results file; ``contributed`` ones keep more rules than a build's own."""
+    data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes())
+    if data is None:
+        raise DamagedRecords(f"{path}: there is no such file or folder")
+    if path.suffix != ".json":
+        raise DamagedRecords("not a .json file; what is packed has to be unpacked first")
+    found = check_file(data, Path(path.name), placed=False)
     faults = []
     if contributed and not found.machine.has_own_id:
         faults.append(f"the machine {found.machine.id} is not what it says of itself")
@@ -178,6 +161,10 @@ def _list_files(folder: Path) -> list[Path]:
     return [path for path in found if path.name not in _OTHER_NAMES]
 
 
+def _is_timeline(path: Path) -> bool:
+    return path.parent.name == TIMELINES
+
+
 def _is_there(path: Path, results: Path) -> bool:
     """Tell whether the very same file is in its place already, as most of a branch's are."""
     if path.is_symlink() or not path.is_file():
@@ -194,9 +181,6 @@ def _add(found: Results, folder: Path) -> int:
 
     Returns:
         The number of records that were not there.
-
-    Raises:
-        DamagedRecords: they cannot be put there; what is there then is as it was.
     """
     path = locate(folder, found.machine.id, found.interpreter.id)
     if not path.exists():
