@@ -30,17 +30,12 @@ BORDER = 1.05
 _WORST_FIRST: tuple[ClaimStatus, ...] = ("refuted", OPEN, "borderline", "confirmed")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Decision:
-    """A ratio that was held against a margin, and the status that came of it.
+    """The ratio of a ``metric`` that is held against a margin.
 
-    Attributes:
-        metric: the quantity of the ratio.
-        sides: the cells whose trials it is of, one or two.
-        relation: the condition, in the words of a claim.
-        margin: the factor that the condition names.
-        ratio: turned so that it stands beside the margin as it is.
-        status: what the interval of the ratio says of the condition.
+    It is of trials of the cells ``sides``, one or two, and turned so that it stands beside the margin as
+    it is. ``relation`` is the condition, in the words of a claim; ``status`` what the interval says of it.
     """
 
     metric: str
@@ -64,15 +59,8 @@ def find_ends(relation: Relation, margin: float) -> tuple[float, ...]:
 def hold(
     metric: str, sides: tuple[Variant, ...], relation: Relation, margin: float, ratio: Estimate
 ) -> Decision:
-    """Hold a ratio, turned as ``Comparison`` says, against a margin."""
-    return Decision(
-        metric=metric,
-        sides=sides,
-        relation=relation,
-        margin=margin,
-        ratio=ratio,
-        status=decide(relation, margin, ratio),
-    )
+    """Hold a ratio against a margin."""
+    return Decision(metric, sides, relation, margin, ratio, decide(relation, margin, ratio))
 
 
 def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:

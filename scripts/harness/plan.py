@@ -302,7 +302,15 @@ def list_lacking(
     All of a question, if there is no session in which each of them has the trials that are planned:
     ratios are formed within one alone. And whatever this session has begun and not finished.
     """
-    whole = {variant: _find_whole(record, planned[variant]) for variant, record in records.items()}
+    whole: dict[Variant, set[str]] = {}
+    for variant, record in records.items():
+        counts = {session: count_done(record, session) for session in record.sessions}
+        plan = planned[variant]
+        whole[variant] = {
+            session
+            for session, done in counts.items()
+            if done.timed >= plan.timed and done.traced >= plan.traced
+        }
     lacking = {
         variant
         for variant, record in records.items()
@@ -313,16 +321,6 @@ def list_lacking(
         if can_run and not set.intersection(*(whole[one] for one in can_run)):
             lacking.update(can_run)
     return lacking
-
-
-def _find_whole(record: Record, planned: Done) -> set[str]:
-    """The sessions in which a record has as many trials as are planned."""
-    counts = {session: count_done(record, session) for session in record.sessions}
-    return {
-        session
-        for session, done in counts.items()
-        if done.timed >= planned.timed and done.traced >= planned.traced
-    }
 
 
 def _matches(variant: Variant, only: str) -> bool:
@@ -395,19 +393,6 @@ def plan_job(
         | {name: one.installation for name, one in prepared.items()},
         problems=tuple(one.problem for one in prepared.values() if one.problem),
     )
-
-
-def describe_lacking(records: Iterable[Record]) -> list[str]:
-    """A line for each package that an interpreter cannot be given, where programs need it."""
-    found = {
-        (one.variant.experiment, one.variant.interpreter, str(one.reason))
-        for one in records
-        if one.reason
-    }
-    return [
-        f"{experiment}, {interpreter}: {reason}; what imports it is not measured"
-        for experiment, interpreter, reason in sorted(found)
-    ]
 
 
 def _prepare(wanted: Iterable[Installation], records: Iterable[Record]) -> dict[str, Environment]:

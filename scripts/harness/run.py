@@ -13,7 +13,7 @@ from time import monotonic
 
 from scripts.harness.machine import Pair
 from scripts.harness.output import defuse
-from scripts.harness.plan import SEED, Job, describe_lacking, name_cores
+from scripts.harness.plan import SEED, Job, name_cores
 from scripts.harness.process import Command, Launcher
 from scripts.harness.progress import Progress, format_duration
 from scripts.harness.pythons import strip_environment
@@ -111,8 +111,9 @@ def keep_lacking(jobs: Sequence[Job], store: Store) -> None:
     lacking = [order.record for order in orders if order.record.reason]
     for record in lacking:
         store.put(record)
-    for line in describe_lacking(lacking):
-        report(line)
+    told = {f"{one.experiment}, {one.interpreter}: {one.reason}" for one in lacking}
+    for line in sorted(told):
+        report(f"{line}; what imports it is not measured")
     if lacking:
         store.save()
 
