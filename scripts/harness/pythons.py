@@ -5,7 +5,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -172,13 +171,13 @@ def describe(path: Path, env: Mapping[str, str] | None = None) -> Installation:
     env = dict(env or {})
     try:
         facts = msgspec.json.decode(_ask(path, _PROBE, env), type=dict[str, Any])
-        told = facts.pop("path", "")
+        told = Path(facts.pop("path"))
         interpreter = msgspec.convert({"id": "unnamed", **facts}, Interpreter)
-    except (OSError, subprocess.SubprocessError, ValueError) as error:
+    except (OSError, subprocess.SubprocessError, LookupError, ValueError) as error:
         raise ValueError(f"{path} is no usable Python: {error}") from error
-    named = replace(interpreter, id=make_id(interpreter))
-    # One that does not know where it is has to be called as we have called it.
-    return Installation(interpreter=named, path=Path(told) if told else path, env=env)
+    return Installation(
+        interpreter=replace(interpreter, id=make_id(interpreter)), path=told, env=env
+    )
 
 
 def make_id(one: Interpreter) -> str:
@@ -213,23 +212,16 @@ def _ask(path: Path, code: str, env: Mapping[str, str]) -> bytes:
     Raises:
         OSError, subprocess.SubprocessError: it cannot be run, fails, or has not ended in time.
     """
-    with subprocess.Popen(
+    done = subprocess.run(
         [str(path), "-c", code],
         env={**strip_environment(os.environ), **env},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    ) as process:
-        try:
-            said, _ = process.communicate(timeout=PROBE_TIMEOUT_S)
-        except BaseException:  # a script in its place may have started what holds the pipe
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            raise
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, process.args)
-    return said
+        timeout=PROBE_TIMEOUT_S,
+        check=True,
+    )
+    return done.stdout
 
 
 MEMORY = CACHE / "interpreters.json"

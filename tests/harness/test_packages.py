@@ -1,6 +1,5 @@
 """An interpreter gets the packages that its programs import and there are wheels of; what is missing is known."""
 
-import ast
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 from scripts.harness import packages
 from scripts.harness.declaration import Reason
 from scripts.harness.experiment import load_experiment
-from scripts.harness.packages import find_packages, prepare, read_pins
+from scripts.harness.packages import find_packages, prepare
 from tests.declared import EXPERIMENTS
 from tests.factories import write_experiment
 from tests.harness.pythons import FREE, FREE_WITH_GIL, NEW
@@ -60,18 +59,6 @@ def find(folder: Path, program: str, shared: str = "pass", python: str = "3.13.0
     (folder / "lab" / "tasks.py").write_text(shared)
     experiment = load_experiment(folder / "lab")
     return list(find_packages(experiment, "one", python, folder / "examples.txt").values())
-
-
-def test_pins_are_read_without_comments_and_hashes(pinned: Path) -> None:
-    assert read_pins(pinned) == {
-        "aiohttp": ["aiohttp==3.14.5"],
-        "gevent": ["gevent==26.9.0 ; python_version < '4'"],
-        "memory-profiler": ["memory-profiler==0.61.0"],
-        "urllib3": [
-            "urllib3==1.26.20 ; python_full_version < '3.7'",
-            "urllib3==2.8.0 ; python_full_version >= '3.7' and sys_platform != 'none'",
-        ],
-    }
 
 
 @pytest.mark.parametrize(
@@ -127,18 +114,6 @@ def test_every_python_that_may_run_a_program_has_pins_of_all_that_it_imports() -
         newest = find_packages(experiment, program.name, "3.15.0")
         oldest = find_packages(experiment, program.name, f"{program.python or '3.6'}.0")
         assert oldest.keys() == newest.keys(), (experiment.name, program.name)
-
-
-def test_what_an_old_python_is_declared_to_run_it_can_read() -> None:
-    read = {
-        (experiment.folder / name, int((program.python or "3.6").removeprefix("3.")))
-        for experiment, program in PROGRAMS
-        for name in (program.file, *experiment.shared)
-    }
-    for path, minor in read:
-        source = path.read_text(encoding="utf-8")
-        ast.parse(source, path, feature_version=(3, minor))
-        assert minor >= 7 or "from __future__ import annotations" not in source, path
 
 
 PINS = {"aiohttp": "aiohttp==3.14.5", "gevent": "gevent==26.9.0"}
