@@ -1,16 +1,11 @@
 """Releases: how the time of each program moves from one to the next, among builds made alike."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from scripts.harness.pythons import Interpreter, rank_interpreter
-from scripts.harness.statistics import Estimate, estimate_ratio
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Rows, order_releases
-
-STEP_MARGIN = 1.2
-"""The factor by which a release must surely be faster or slower than the one before to be named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,16 +17,6 @@ class Track:
     workers: int
     gil: str
     cells: Mapping[str, Judgement]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """A change from one release to the next: ``speed`` is how many times as fast the later one is."""
-
-    track: Track
-    before: str
-    after: str
-    speed: Estimate
 
 
 def choose_released(evidences: Sequence[Evidence], families: Sequence[str]) -> Evidence:
@@ -76,12 +61,3 @@ def list_versions(tracks: Sequence[Track]) -> list[str]:
     """List the versions of tracks, the oldest first."""
     found = {version for track in tracks for version in track.cells}
     return sorted(found, key=rank_interpreter)
-
-
-def find_steps(tracks: Sequence[Track]) -> Iterator[Step]:
-    """Find what surely became faster or slower from one release to the next."""
-    for track in tracks:
-        for (before, old), (after, new) in pairwise(track.cells.items()):
-            speed = estimate_ratio(old.sample(old.time), new.sample(new.time))
-            if speed.is_sure and (speed.low >= STEP_MARGIN or speed.high <= 1 / STEP_MARGIN):
-                yield Step(track=track, before=before, after=after, speed=speed)

@@ -1,6 +1,6 @@
 """Machines: blocks that show several of them, as ``show`` offers them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
@@ -11,7 +11,7 @@ from scripts.site.judge.releases import choose_released
 from scripts.site.page.context import gather_machines, here, list_machines, open_pipeline
 from scripts.site.page.frame import choose_words, link_programs, show_measured
 from scripts.site.render import facts
-from scripts.site.render.gains import show_gains, show_places, show_speeds, show_steps
+from scripts.site.render.gains import show_gains, show_places, show_speeds
 from scripts.site.render.html import block, fold_away, join
 from scripts.site.render.signs import explain_signs
 from scripts.site.render.words import Words
@@ -47,21 +47,13 @@ def elsewhere(experiment: str, families: Sequence[str] = (), *, folded: bool = F
     return fold_away(words.text("fold_elsewhere"), shown) if folded else shown
 
 
-Told = Literal["gains", "speeds", "steps"]
-_SHOWN: Mapping[Told, Callable[..., Markup]] = {
-    "gains": show_gains,
-    "speeds": show_speeds,
-    "steps": show_steps,
-}
-
-
-def releases(experiment: str, *families: str, of: Told = "gains") -> Markup:
-    """What threads gain on each release, how fast one is, or what changed, here or where most ran.
+def releases(experiment: str, *families: str, of: Literal["gains", "speeds"] = "gains") -> Markup:
+    """What threads gain on each release, or how fast one is, here or where most ran.
 
     Without ``families`` it is of all.
     """
     evidences = gather_machines(experiment)
     chosen = families or tuple(one.name for one in evidences[0].experiment.families)
     evidence = choose_released(evidences, chosen)
-    draw = partial(_SHOWN[of], families=chosen)
+    draw = partial(show_speeds if of == "speeds" else show_gains, families=chosen)
     return show_measured(evidence, draw, chosen, everywhere=True)

@@ -13,13 +13,13 @@ from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Family
 from scripts.harness.statistics import Estimate, estimate_ratio
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.releases import STEP_MARGIN, Track, find_steps, list_tracks, list_versions
+from scripts.site.judge.releases import Track, list_tracks, list_versions
 from scripts.site.judge.rows import Place, list_places, list_records
 from scripts.site.render.estimates import format_ratio
 from scripts.site.render.facts import link_machine
 from scripts.site.render.html import Cell, cell, code, join, small, table
 from scripts.site.render.names import link_title
-from scripts.site.render.plot import show_note, show_nothing
+from scripts.site.render.plot import show_nothing
 from scripts.site.render.signs import cell_gain
 from scripts.site.render.words import Words
 
@@ -129,8 +129,8 @@ def _list_sources(evidences: Iterable[Evidence], words: Words, page: str) -> Mar
 # The releases of Python on one machine: what threads gain on each, and how fast one is.
 
 Compare = Callable[[Track, Judgement], Estimate | None]
-MOST_STEPS = 20
-"""More changes than these are not all named, only the largest."""
+STEP_MARGIN = 1.2
+"""The factor by which a release must surely be faster or slower than another to be shaded."""
 
 
 def show_gains(evidence: Evidence, words: Words, families: Sequence[str]) -> Markup:
@@ -156,34 +156,6 @@ def show_speeds(evidence: Evidence, words: Words, families: Sequence[str]) -> Ma
 
     caption = words.text("releases_speed")
     return _show_table(evidence, tracks, compare, caption, words)
-
-
-def show_steps(evidence: Evidence, words: Words, families: Sequence[str]) -> Markup:
-    """Show what surely became faster or slower from one release to the next, the largest first."""
-    tracks = list_tracks(evidence, families)
-    if len(list_versions(tracks)) < 2:
-        return show_nothing(words)
-    steps = list(find_steps(tracks))
-    margin = words.percent(STEP_MARGIN - 1)
-    if not steps:
-        return show_note(words.text("releases_same", margin=margin))
-    steps.sort(key=lambda one: min(one.speed.median, 1 / one.speed.median))
-    heads = words.texts(
-        "program", "releases_threads", "gil_on", "releases_from", "releases_to", "releases_times"
-    )
-    caption = words.text("releases_steps", margin=margin)
-    rows = [
-        (
-            link_title(evidence, step.track.program, words),
-            words.plain(step.track.workers),
-            words.term("where", f"gil {step.track.gil}"),
-            step.before,
-            step.after,
-            _show_ratio(step.speed, words),
-        )
-        for step in steps[:MOST_STEPS]
-    ]
-    return table(words, caption, heads, rows, kind="sizes")
 
 
 def _choose_widest(tracks: Sequence[Track]) -> list[Track]:

@@ -7,7 +7,6 @@ from scripts.harness.record import Record
 from scripts.site.judge.releases import (
     Track,
     choose_released,
-    find_steps,
     list_tracks,
     list_versions,
 )
@@ -56,20 +55,6 @@ def test_a_free_threaded_build_with_the_gil_is_no_other_release() -> None:
 def test_more_workers_than_cores_are_left_out() -> None:
     found = track(run(OLD), run(OLD, workers=2), run(OLD, workers=4), builds=[OLD])
     assert [one.workers for one in found] == [1, 2]
-
-
-def test_a_step_is_what_surely_became_slower_or_faster() -> None:
-    builds = [OLD, ALPHA, NEW]
-    records = [run(OLD), run(ALPHA, SLOW), run(NEW)]
-    slower, faster = find_steps(track(*records, builds=builds))
-    assert (slower.before, slower.after) == ("3.14.2", "3.15.0a3")
-    assert slower.speed.high < 1 < faster.speed.low
-    assert not list(find_steps(track(run(OLD), run(NEW), builds=builds)))
-
-
-def test_one_trial_is_no_step() -> None:
-    records = [run(OLD, FAST[:1]), run(NEW, SLOW[:1])]
-    assert not list(find_steps(track(*records, builds=[OLD, NEW])))
 
 
 def test_the_machine_with_most_releases_is_chosen_else_the_first() -> None:

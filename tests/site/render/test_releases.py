@@ -3,14 +3,14 @@
 import pytest
 
 from scripts.site.judge.judge import Evidence
-from scripts.site.render.gains import show_gains, show_speeds, show_steps
+from scripts.site.render.gains import show_gains, show_speeds
 from tests.factories import PLAIN, POOL, make_build, make_record, make_variant
 from tests.site.golden import WORDS, compare
 from tests.site.judge.test_releases import FAMILIES, FAST, FREE, NEW, OLD, SLOW
 from tests.site.render.markup import make_evidence
 
 BUILDS = [OLD, FREE, NEW]
-SHOWN = (show_gains, show_speeds, show_steps)
+SHOWN = (show_gains, show_speeds)
 
 
 def gather() -> Evidence:
@@ -25,7 +25,7 @@ def gather() -> Evidence:
     return make_evidence(records, BUILDS)
 
 
-def test_gains_speeds_and_steps_stand_by_version_with_and_without_the_gil() -> None:
+def test_gains_and_speeds_stand_by_version_with_and_without_the_gil() -> None:
     evidence = gather()
     tables = [show(evidence, WORDS, FAMILIES) for show in SHOWN]
     compare("releases", "".join(tables))
