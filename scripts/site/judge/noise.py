@@ -72,18 +72,13 @@ def find_too_short(experiments: Mapping[str, Experiment], record: Record) -> str
 
 
 WIDE_SPREAD = 0.10
-FAR_MAXIMUM = 1.5
-SLOW_FIRST = 1.10
 OUTLIER_SCORE = 3.5
-SHORT_CPU_S = 1.0
 BUSY_SERVER = 0.70
 SLOWED = 0.10
 FEWEST_WITH_ITSELF = 6
 """Three rounds in each half, so that no single trial decides."""
 
-Flag = Literal[
-    "few", "spread", "maximum", "slow-first", "outliers", "short", "server", "disturbed", "slowed"
-]
+Flag = Literal["few", "spread", "outliers", "server", "disturbed", "slowed"]
 FLAGS = get_args(Flag)
 
 
@@ -91,30 +86,21 @@ def find_noise(record: Record) -> tuple[str, ...]:
     """Find the flags of a record's timed trials, in the order of ``FLAGS``.
 
     ``few``: fewer trials than decide anything. ``spread``: their interquartile range exceeds a tenth of the
-    median. ``maximum``: the slowest took half as long again as the median. ``slow-first``: the
-    first was the slowest, and a tenth slower than the median. ``outliers``: a value lies far from
-    the rest. ``short``: a program that computes all the time runs under a second, where clock
-    ticks and time slices weigh. ``server``: the load server was busy for most of the time.
-    ``disturbed``: most trials were taken though others were busy, for they had been repeated enough.
-    ``slowed``: in the median trial its cores lacked more than a tenth of their best pace.
+    median. ``outliers``: a value lies far from the rest. ``server``: the load server was busy for
+    most of the time. ``disturbed``: most trials were taken though others were busy, for they had been
+    repeated enough. ``slowed``: in the median trial its cores lacked more than a tenth of their best pace.
     """
     walls = record.wall_s
     if not walls:
         return ()
-    middle_s = median(walls)
-    quarter, _, three_quarters = quantiles(
+    quarter, middle_s, three_quarters = quantiles(
         walls if len(walls) > 1 else walls * 2, method="inclusive"
     )
-    cpu_s = median(record.list_values("cpu_s") or [0.0])
-    server = record.list_values("server_share")
     raised = {
         "few": len(walls) < FEWEST,
         "spread": three_quarters - quarter > WIDE_SPREAD * middle_s,
-        "maximum": max(walls) > FAR_MAXIMUM * middle_s,
-        "slow-first": walls[0] == max(walls) and walls[0] > SLOW_FIRST * middle_s,
         "outliers": has_outliers(walls),
-        "short": middle_s < SHORT_CPU_S and cpu_s > 0.8 * middle_s * record.variant.cores,
-        "server": bool(server) and median(server) > BUSY_SERVER,
+        "server": median(record.list_values("server_share") or [0.0]) > BUSY_SERVER,
         "disturbed": record.is_disturbed,
         "slowed": median(record.list_values("slowed_share") or [0.0]) > SLOWED,
     }

@@ -104,9 +104,7 @@ def explain_flag(flag: str, words: Words) -> str:
     return explanation.format(
         few=words.number(FEWEST, 0),
         spread=words.percent(noise.WIDE_SPREAD),
-        maximum=words.plain(noise.FAR_MAXIMUM),
         outlier=words.plain(noise.OUTLIER_SCORE),
-        short=words.seconds(noise.SHORT_CPU_S, 0),
         server=words.percent(noise.BUSY_SERVER),
         disturbed=words.percent(DISTURBED_SHARE),
         slowed=words.percent(noise.SLOWED),
