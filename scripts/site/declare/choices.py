@@ -5,7 +5,9 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from scripts.harness.declaration import Declared, Id, Problem, convert, is_there, read_toml, refuse
 from scripts.harness.experiment import Experiment
@@ -35,7 +37,9 @@ class Choice(Declared, frozen=True, kw_only=True):
     id: Id
     take: str
     claim: Id
-    work: list[Literal["waiting", "computing", "native", "both", "mixed"]]
+    work: Annotated[
+        list[Literal["waiting", "computing", "native", "both", "mixed"]], Meta(min_length=1)
+    ]
     tasks: list[Literal["few", "hundreds", "thousands"]] = []
     library: list[Literal["async", "blocking"]] = []
     cores: list[Literal["one", "several"]] = []
@@ -76,37 +80,24 @@ def load_choices(
     for experiment in experiments:
         if experiment.name == ANSWERS:
             answers.update(family.name for family in experiment.families)
-    ids = [choice.id for choice in choices]
     for number, choice in enumerate(choices):
-        problems = _find_problems(choice, compared, answers, ids[:number])
+        problems = _find_problems(choice, compared, answers)
         refuse(path, problems, ["choices", number], choice.id)
     return tuple(choices)
 
 
 def _find_problems(
-    choice: Choice,
-    compared: Mapping[str, Collection[str]],
-    answers: Collection[str],
-    before: Collection[str],
+    choice: Choice, compared: Mapping[str, Collection[str]], answers: Collection[str]
 ) -> Iterator[Problem]:
-    """Find keys that do not fit together, and say why.
-
-    ``compared`` are the programs of each claim, named as in ``take``, ``before`` the ids of the
-    choices before.
-    """
-    if choice.id in before:
-        yield ["id"], "an id stands for one choice only"
+    """Find keys that do not fit together; ``compared`` are the programs of each claim, as in ``take``."""
     if choice.claim not in compared:
         yield ["claim"], f"no such claim {choice.claim!r}"
     elif choice.take not in compared[choice.claim]:
         yield ["take"], f"{choice.claim!r} does not compare {choice.take!r}"
     if choice.answer not in answers:
         yield ["answer"], f"no such answer {choice.answer!r}"
-    if not choice.work:
-        yield ["work"], "for no work it is no answer"
     for key in TEXTS:
-        for keys, message in find_bad_texts(getattr(choice, key)):
-            yield [key, *keys], message
+        yield from find_bad_texts(getattr(choice, key), key)
 
 
 class _FindingsFile(Declared, frozen=True, kw_only=True):

@@ -340,8 +340,6 @@ def _find_side_problem(side: Side, experiment: Experiment) -> str:
     program = programs[side.program]
     if side.family and side.family not in program.families:
         return f"{side.program!r} is not of the family {side.family!r}"
-    if side.start_method and not program.processes:
-        return f"{side.program!r} starts no processes"
     return ""
 
 
@@ -374,10 +372,8 @@ def _find_question_problems(
     metrics = {*METRICS, *experiment.readings}
     if question.weigh not in metrics:
         yield ["weigh"], name_unknown("metric", question.weigh, metrics)
-    for keys, message in find_bad_texts(question.ask):
-        yield ["ask", *keys], message
+    yield from find_bad_texts(question.ask, "ask")
     for place, one in enumerate(question.disqualify):
         if one.metric not in metrics:
             yield ["disqualify", place, "metric"], name_unknown("metric", one.metric, metrics)
-        for keys, message in find_bad_texts(one.why):
-            yield ["disqualify", place, "why", *keys], message
+        yield from find_bad_texts(one.why, "disqualify", place, "why")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import structs
 
-from scripts.harness.declaration import Keys, Problem, read_text, refuse
+from scripts.harness.declaration import read_text, refuse
 from scripts.harness.experiment import Experiment, find_experiments
 from scripts.harness.paths import CHOICES, EXAMPLES, FINDINGS
 from scripts.site.declare.choices import Choice, load_choices, load_findings
@@ -19,7 +19,6 @@ from scripts.site.declare.claims import Claim, load_all_claims, load_questions
 from scripts.site.declare.originals import load_originals
 from scripts.site.declare.texts import (
     Terms,
-    check_catalogues,
     find_bad_words,
     find_unnamed,
     merge_terms,
@@ -55,11 +54,11 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
     Raises:
         MalformedDeclaration: something is wrong, in a file or between files; names file, line, key.
     """
-    check_catalogues()
     experiments = {found.name: _complete(found) for found in find_experiments(examples)}
     terms = merge_terms(one.terms for one in experiments.values())
-    for name, problem in _find_misfits(experiments, terms):
-        refuse(experiments[name].folder / "experiment.toml", [problem])
+    for one in experiments.values():
+        if problem := find_unnamed("source", one.source, terms):
+            refuse(one.folder / "experiment.toml", [(["source"], problem)])
     claims = load_all_claims(experiments.values(), terms)
     ids = {claim.id for own in claims.values() for claim in own}
     findings = load_findings(choices.with_name(FINDINGS.name), ids)
@@ -86,24 +85,3 @@ def _list_answered(docs: Path) -> Iterator[str]:
     """List the claims that Home and the answers show."""
     for path in (*docs.glob("*/index.md"), *docs.glob("*/answers/*.md")):
         yield from _SHOWN.findall(read_text(path))
-
-
-def _find_misfits(
-    experiments: Mapping[str, Experiment], terms: Terms
-) -> Iterator[tuple[str, Problem]]:
-    """Find parts of an experiment that do not fit the others, with its name."""
-    homes: dict[tuple[object, ...], str] = {}
-    for name, experiment in experiments.items():
-        if problem := find_unnamed("source", experiment.source, terms):
-            yield name, (["source"], problem)
-        own: list[tuple[Keys, object]] = [
-            (["terms", group, term], term)
-            for group, names in experiment.terms.items()
-            for term in names
-        ]
-        if experiment.navigation:
-            own.append((["navigation", "place"], experiment.navigation.place))
-        for keys, value in own:
-            home = homes.setdefault((*keys, value), name)
-            if home != name:
-                yield name, (keys, f"{value!r} is declared by {home} already")
