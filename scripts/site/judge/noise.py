@@ -75,8 +75,6 @@ WIDE_SPREAD = 0.10
 OUTLIER_SCORE = 3.5
 BUSY_SERVER = 0.70
 SLOWED = 0.10
-FEWEST_WITH_ITSELF = 6
-"""Three rounds in each half, so that no single trial decides."""
 
 Flag = Literal["few", "spread", "outliers", "server", "disturbed", "slowed"]
 FLAGS = get_args(Flag)
@@ -105,19 +103,6 @@ def find_noise(record: Record) -> tuple[str, ...]:
         "slowed": median(record.list_values("slowed_share") or [0.0]) > SLOWED,
     }
     return tuple(flag for flag in FLAGS if raised[flag])
-
-
-def compare_with_itself(record: Record) -> float | None:
-    """Divide the times of the slower by the faster half of a record's rounds: every other round a half.
-
-    It is the same program, so whatever is above 1 is the machine's noise (an A/A test). ``None`` of
-    too few trials.
-    """
-    walls = record.wall_s
-    if len(walls) < FEWEST_WITH_ITSELF:
-        return None
-    even, odd = (median(walls[first::2]) for first in (0, 1))
-    return max(even, odd) / min(even, odd)
 
 
 def has_outliers(values: Sequence[float]) -> bool:

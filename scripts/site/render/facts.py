@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from statistics import median, quantiles
 
 from markupsafe import Markup
 
@@ -13,7 +12,6 @@ from scripts.harness.record import Record
 from scripts.harness.statistics import FEWEST, estimate_ratio
 from scripts.site.judge import verdicts
 from scripts.site.judge.judge import Evidence
-from scripts.site.judge.noise import compare_with_itself
 from scripts.site.judge.rows import list_records
 from scripts.site.render.estimates import format_value
 from scripts.site.render.html import Cell, code, join, prose, small, strong, table
@@ -305,7 +303,6 @@ def _list_measured(
 def _list_noise(machine: Machine, records: Sequence[Record], words: Words) -> list[str]:
     disturbed = sum(len(record.disturbed) for record in records)
     trials = sum(len(record.timed) for record in records) + disturbed
-    differences = [one - 1 for record in records if (one := compare_with_itself(record))]
     lines = []
     if trials:
         share = words.plain(round(disturbed / trials * 100, 1))
@@ -317,10 +314,6 @@ def _list_noise(machine: Machine, records: Sequence[Record], words: Words) -> li
         )
         share = words.plain(round(lost_s / computed_s * 100, 1))
         lines.append(words.text("slowed_share", share=share, trials=words.plain(len(paced))))
-    if len(differences) > 1:
-        tenths = quantiles(differences, n=10, method="inclusive")
-        half, most = (words.plain(round(one * 100, 1)) for one in (median(differences), tenths[-1]))
-        lines.append(words.text("with_itself", half=half, most=most))
     if machine.pair:
         lines.append(f"{words.term('machine', 'pair')}: {format_pair(machine.pair, words)}")
     return lines or [words.text("unknown")]

@@ -8,7 +8,6 @@ from msgspec import structs
 from scripts.harness.experiment import Experiment, Family
 from scripts.harness.record import Record, Trial
 from scripts.site.judge.noise import (
-    compare_with_itself,
     find_floor,
     find_noise,
     find_too_short,
@@ -69,12 +68,6 @@ def test_a_flag_is_raised_from_its_threshold_on(
 def test_a_server_that_was_busy_for_more_than_seven_tenths_is_told() -> None:
     assert "server" in noise([2.0] * 3, server=0.71)
     assert "server" not in noise([2.0] * 3, server=0.69)
-
-
-def test_a_record_is_compared_with_itself_by_every_other_round() -> None:
-    assert compare_with_itself(make_record(walls=[1.0, 1.2] * 3)) == pytest.approx(1.2)
-    assert compare_with_itself(make_record(walls=[1.2, 1.0] * 3)) == pytest.approx(1.2)
-    assert compare_with_itself(make_record(walls=[1.0, 1.2] * 2)) is None
 
 
 QUICK = make_experiment().profiles["quick"]

@@ -8,7 +8,7 @@ from scripts.site.render.signs import explain_signs
 from scripts.site.render.words import load_words
 from tests.factories import make_record, make_values, replace
 from tests.site.golden import WORDS
-from tests.site.judge.test_rows import gather, make_pair
+from tests.site.judge.test_rows import gather
 from tests.site.render.markup import read_rows
 
 
@@ -16,13 +16,6 @@ def test_the_margins_are_those_of_the_rule() -> None:
     rows = read_rows(show_margins(WORDS))
     assert [row[0] for row in rows] == list(MARGINS)
     assert [row[2] for row in rows] == [f"[{name}]" for name in MARGINS]
-
-
-def test_the_noise_is_that_of_a_program_against_itself_if_there_are_enough_trials() -> None:
-    every_other = [make_record(record.variant, [1.0, 1.1] * 4) for record in make_pair("box")]
-    assert "[with_itself 10" in show_machines({"box": [gather("box", *every_other)]}, WORDS, "")
-    alike = gather("box", *make_pair("box"))
-    assert "[with_itself" not in show_machines({"box": [alike]}, WORDS, "")
 
 
 def test_what_of_their_pace_cores_lacked_is_told_by_how_much_they_computed() -> None:
