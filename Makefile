@@ -42,7 +42,7 @@ FIND_PYTHON = for version in $$(cat .python-version) 3.15 3.14 3.13 3.12 3.11 3;
 	echo python$$version && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help site serve measure mine contribute merge test check format parity reviewed addresses offline bench screenshot lock clean
+.PHONY: help site serve measure mine contribute merge test check format parity reviewed addresses offline bench lock clean
 
 help: ## what there is to do
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -112,9 +112,6 @@ addresses: $(READY) ## list what the built site has and may never lose: docs/add
 
 bench: $(READY) ## our own speed, accuracy, tests and page budgets
 	@$(BIN)/python -m bench
-
-screenshot: $(READY) ## the picture in the README, of the built site
-	@$(BIN)/python -m scripts.site screenshot
 
 # The programs run on older Pythons than the site is built with, where nothing is compiled. Pins stay
 # as they are unless they are asked to rise: a record is valid for those of the packages it is of.

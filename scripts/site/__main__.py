@@ -28,7 +28,7 @@ def main() -> int:
     end_in_order()
     try:
         chosen = _read_arguments()
-        return _run(COMMANDS[chosen.command][0], chosen)
+        return _run(COMMANDS[chosen.command], chosen)
     except BrokenPipeError:  # nobody reads on; nor should Python try to write when it ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
@@ -41,18 +41,15 @@ def main() -> int:
 
 
 def _read_arguments() -> Namespace:
-    parser = ArgumentParser(prog="python -m scripts.site")
-    commands = parser.add_subparsers(dest="command", required=True)
-    for name, (_, purpose) in COMMANDS.items():
-        command = commands.add_parser(name, help=purpose)
-        command.add_argument(
-            "--site", default=os.environ.get("SITE", DEFAULT), help="the folder of the built site"
-        )
-        if name == "merge":
-            command.add_argument(
-                "folders", nargs="*", help="where results files are, or such files"
-            )
+    parser = ArgumentParser(
+        prog="python -m scripts.site", epilog="`make help` says what each does."
+    )
+    parser.add_argument("command", choices=COMMANDS)
+    parser.add_argument(
+        "folders", nargs="*", help="of merge: where results files are, or such files"
+    )
     chosen = parser.parse_args()
+    chosen.site = os.environ.get("SITE", DEFAULT)
     chosen.folder = Path(chosen.site)
     return chosen
 
@@ -113,31 +110,18 @@ def _call(module: str, function: str, *given: str) -> Command:
     return command
 
 
-COMMANDS: dict[str, tuple[Command, str]] = {
-    "measure": (_measure, "measure what has no valid record"),
-    "mine": (_run_mine, "compare the programs, or try the function, that DO names"),
-    "site": (_call("build", "build_site", "site"), "measure, and build every language"),
-    "merge": (
-        _call("contributed.merge", "run_merge", "folders"),
-        "check results files from elsewhere and put them under RESULTS",
-    ),
-    "contribute": (
-        _call("contributed.send", "run_contribute"),
-        "check the records of this machine and say how to send them",
-    ),
-    "root": (_call("build", "finish", "site"), "finish the site after the languages are built"),
-    "check": (_call("check", "run_checks", "folder"), "language parity, results files, links"),
-    "parity": (_call("check", "refresh_notes"), "note that both languages of every page agree"),
-    "reviewed": (_call("check", "note_claims"), "note that every claim has been read as it is"),
-    "addresses": (
-        _call("check", "refresh_notes", "folder"),
-        "list new permanent addresses, those of charts too",
-    ),
-    "offline": (_pack, "the built site as one archive that needs no server"),
-    "screenshot": (
-        _call("browser", "take_screenshot", "folder"),
-        "the picture in the README, of the built site",
-    ),
+COMMANDS: dict[str, Command] = {
+    "measure": _measure,
+    "mine": _run_mine,
+    "site": _call("build", "build_site", "site"),
+    "merge": _call("contributed.merge", "run_merge", "folders"),
+    "contribute": _call("contributed.send", "run_contribute"),
+    "root": _call("build", "finish", "site"),
+    "check": _call("check", "run_checks", "folder"),
+    "parity": _call("check", "refresh_notes"),
+    "reviewed": _call("check", "note_claims"),
+    "addresses": _call("check", "refresh_notes", "folder"),
+    "offline": _pack,
 }
 
 if __name__ == "__main__":

@@ -1,7 +1,4 @@
-"""The browser: the system's Chromium or Chrome if there is one, else the one Playwright installed.
-
-It also takes the picture for the README.
-"""
+"""The browser: the system's Chromium or Chrome if there is one, else the one Playwright installed."""
 
 import shutil
 import threading
@@ -12,15 +9,12 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scripts.harness.paths import PICTURE
-
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
 STOP_INTERVAL_S = 0.05  # how soon a server sees that it is no longer wanted
-SETTLED_MS = 1000  # the header moves for a moment after a page has been scrolled to its anchor
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -54,13 +48,3 @@ def serve(site: Path, handler: type[SimpleHTTPRequestHandler] = _Quiet) -> Itera
     finally:
         server.shutdown()
         server.server_close()
-
-
-def take_screenshot(site: Path) -> None:
-    """Open the Matrix of the site in a folder and save what the window shows."""
-    with open_browser(site) as (browser, root):
-        view = {"width": 1280, "height": 860}
-        page = browser.new_page(viewport=view, color_scheme="light")  # type: ignore[arg-type]
-        page.goto(f"{root}en/matrix/#answer", wait_until="networkidle")
-        page.wait_for_timeout(SETTLED_MS)
-        page.screenshot(path=PICTURE)

@@ -29,10 +29,10 @@ def own_signals(monkeypatch: pytest.MonkeyPatch) -> None:
 def run(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> int:
     """The exit status where measuring ends with ``error``."""
 
-    def fail(site: str) -> int:
+    def fail(chosen: object) -> int:
         raise error
 
-    monkeypatch.setitem(command_line.COMMANDS, "measure", (fail, "measure"))
+    monkeypatch.setitem(command_line.COMMANDS, "measure", fail)
     monkeypatch.setattr(sys, "argv", ["scripts", "measure"])
     return command_line.main()
 
