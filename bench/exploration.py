@@ -11,7 +11,7 @@ from msgspec import structs
 from playwright.sync_api import Page
 
 from bench.benchmark import Benchmark
-from scripts.site.browser import open_browser
+from bench.browser import open_browser
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.page.root import write_parts
 

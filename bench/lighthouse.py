@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
 from bench.benchmark import Benchmark
-from scripts.site.browser import ARGUMENTS, find_browser, serve
+from bench.browser import ARGUMENTS, find_browser, serve
 
 VERSION = "12.8.2"
 """The last that runs on Node 18 and 20 as well."""

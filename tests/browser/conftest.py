@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from scripts.site.browser import ARGUMENTS, find_browser, serve
+from bench.browser import ARGUMENTS, find_browser, serve
 from tests.browser.pages import PATIENCE_MS, Site, listen
 
 ROOT = Path(__file__).parents[2]
