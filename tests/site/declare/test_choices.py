@@ -9,9 +9,6 @@ from scripts.harness.paths import DOCS
 from scripts.site.declare.choices import load_findings
 from tests.declared import DECLARED
 
-EVERY_PAGE = 10
-OPENING = range(2, 5)
-
 
 def load_pages(folder: Path, ids: str) -> object:
     path = folder / "findings.toml"
@@ -31,15 +28,6 @@ def test_what_is_no_claim_or_stands_there_twice_is_refused(
 
 def test_no_file_is_no_finding(tmp_path: Path) -> None:
     assert load_findings(tmp_path / "findings.toml", []) == {}
-
-
-def test_claims_open_with_ten_and_the_pages_of_experiments_with_two_to_four_of_their_own() -> None:
-    findings = dict(DECLARED.findings)
-    assert len(findings.pop("claims")) == EVERY_PAGE
-    for page, ids in findings.items():
-        if not page.startswith("theory/"):
-            assert len(ids) in OPENING
-            assert set(ids) <= {claim.id for claim in DECLARED.claims[page]}
 
 
 def test_a_page_of_theory_opens_with_claims_that_stand_on_it() -> None:

@@ -2,36 +2,13 @@
 
 import math
 
-import pytest
-
-from scripts.harness.record import Record, Trial
+from scripts.harness.record import Trial
 from scripts.harness.statistics import Sample, can_decide
-from scripts.site.judge.judge import judge_records, take_sample
+from scripts.site.judge.judge import take_sample
 from scripts.site.judge.spreads import Spreads
-from tests.factories import make_experiment, make_record, make_values, make_variant, replace
+from tests.factories import make_record, make_values, make_variant, replace
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
-
-
-def make_slowed(program: str, walls_s: list[float], slowed: float | None) -> Record:
-    """A record of a program that computes all the time, on cores that lacked so much of their pace."""
-    timed = tuple(
-        Trial(status="ok", values=make_values(wall, wall, inside_s=None, slowed_share=slowed))
-        for wall in walls_s
-    )
-    return replace(make_record(make_variant(program=program)), timed=timed)
-
-
-@pytest.mark.parametrize("slowed", [None, 0.0, 0.5])
-def test_what_the_cores_lacked_enters_no_ratio(slowed: float | None) -> None:
-    """Both took as long; whatever the cores of one of them lacked makes no gain of it."""
-    plain = make_slowed(PLAIN, [2.0, 2.0, 2.02], 0.0)
-    pool = make_slowed(POOL, [2.0, 2.01, 2.0], slowed)
-    judged, other = judge_records(make_experiment(), [plain, pool])
-    assert other.speedup
-    assert other.speedup.median == 1
-    assert other.speedup.high < 1.1
-    assert (judged.verdict, other.verdict) == ("recommended", "gains nothing")
 
 
 def test_a_reading_that_counts_tasks_is_no_larger_than_they_are() -> None:
