@@ -123,9 +123,8 @@ lock: $(READY) ## pin what is new in the requirements; UPGRADE=1 for the newest 
 	    -o requirements/$$name.txt requirements/$$name.in || exit 1; \
 	done
 
-clean: ## forget the built site and the environment; records stay
-	@python=$(BIN)/python; test -x $$python || python=python3; $$python -m scripts.site.output
-	@rm -rf .cache .venv .venvs build
+clean: ## forget site/ and the environment; records stay, and a SITE elsewhere
+	@rm -rf .cache .venv .venvs build site
 
 # The path file makes scripts/ importable; a relative one can be read whatever the folder's name.
 $(READY): requirements/uv.txt requirements/dev.txt .python-version

@@ -1,28 +1,22 @@
-"""Output: the folder that a build fills and ``make clean`` empties; nobody else's is touched.
+"""Output: the folder that a build fills; nobody else's is touched.
 
 A file in it says that it is ours, and where it is: a copy of the site elsewhere, where the file is
-copied too, is not ours. This module needs nothing but Python, so that
-``make clean`` works where nothing is set up.
+copied too, is not ours.
 """
 
 import fcntl
 import hashlib
 import os
-import shutil
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from scripts.harness.paths import RESULTS, ROOT, WORDS
+from scripts.harness.paths import RESULTS, ROOT
 
 DEFAULT = "site"
 MARKER = ".built-by-us"
 
-_SENTENCE = "`make site` made this folder and replaces what is in it; `make clean` removes it."
-_BUILT = {".nojekyll", "404.html", "index.html", "llms.txt", "offline.zip"} | {
-    *("robots.txt", "sitemap.xml", "data", "examples", "pagefind", ".next", "offline.part", MARKER)
-}
+_SENTENCE = "`make site` made this folder and replaces what is in it."
 _SOURCES = {".git", "bench", "docs", "examples", "requirements", "results", "scripts", "tests"}
 
 
@@ -68,33 +62,6 @@ def hold_folder(folder: Path) -> Iterator[None]:
         os.close(held)
 
 
-def remove_folder(name: str) -> None:
-    """Remove what builds have made in the folder that SITE names, and it if nothing else is there.
-
-    Raises:
-        ForeignFolder: it is or holds what must stay, or no build has made it.
-        OSError: it cannot be removed.
-    """
-    folder = _locate(name)
-    if not folder.exists():
-        return
-    if not _is_ours(folder):
-        raise ForeignFolder(f"SITE={name} was not made by a build there: it stays.")
-    found = {path.name for path in folder.iterdir()}
-    others = sorted(found - _list_built())
-    for path in (folder / one for one in found.difference(others)):
-        if others and path.name == MARKER:
-            continue
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path)
-        else:
-            path.unlink()
-    if others:
-        print(f"SITE={name} stays: no build has made {', '.join(map(ascii, others))}.")
-    else:
-        folder.rmdir()
-
-
 def describe_refusal(error: OSError) -> str:
     """Say what the system refused, and where: not every error knows its file."""
     reason = error.strerror or str(error)
@@ -120,11 +87,6 @@ def _locate(name: str) -> Path:
     return folder
 
 
-def _list_built() -> set[str]:
-    """List the names that builds make in a folder: languages, and what stands beside them."""
-    return _BUILT | {path.stem for path in WORDS.glob("*.toml")}
-
-
 def _identify(folder: Path) -> str:
     """Digest the path and the inode of a folder, which no copy has; the mark is published."""
     # The number of its device may be another one after a restart.
@@ -133,23 +95,9 @@ def _identify(folder: Path) -> str:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Tell whether a folder that is there was made by builds, and is no copy.
-
-    The default folder has moved if the repository has, and plain MkDocs puts no mark into it. It is
-    ours if there is nothing else in it.
-    """
+    """Tell whether a build made a folder that is there, and it is no copy; the default one always is."""
     try:
         told = (folder / MARKER).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
         told = []
-    if _identify(folder) in told:
-        return True
-    return folder == ROOT / DEFAULT and {path.name for path in folder.iterdir()} <= _list_built()
-
-
-if __name__ == "__main__":
-    try:
-        remove_folder(os.environ.get("SITE", DEFAULT))
-    except (ForeignFolder, OSError) as error:
-        print(error, file=sys.stderr)
-        sys.exit(2)
+    return folder == ROOT / DEFAULT or _identify(folder) in told
