@@ -37,17 +37,16 @@ from scripts.site.render.plot import show_nothing
 from scripts.site.render.signs import show_flags, show_verdict
 from scripts.site.render.words import Words
 
-LAG = "lag_max_s"
 FIGURES = {
     "memory": "peak_pss_bytes",
-    LAG: LAG,
+    "lag_max_s": "lag_max_s",
     "largest_process": "max_rss_bytes",
     "cpu": "cpu_share",
     "user": "user_s",
     "kernel": "system_s",
 }
 """The metric of each column; a telephone shows the first two, after the time and the verdict."""
-EXPLAINED = ("wall", "memory", "largest_process", "near_floor", LAG)
+EXPLAINED = ("wall", "memory", "largest_process", "near_floor", "lag_max_s")
 LEAST_OUTSIDE_SHARE = 0.10
 """The share of the whole time outside the work from which on the time inside is shown too."""
 
@@ -162,11 +161,7 @@ def _list_figures(
         cell(strong(wall) + small(interval) + small(_tell_inside(row, words))),
         cell(verdict + show_flags(row.noise, words), kind="verdict-cell"),
     ]
-    cells += [
-        cell(_show_lag(row, words) if key == LAG else _show(FIGURES[key], row, words))
-        for key in columns[2:-1]
-    ]
-    return [*cells, cell(near)]
+    return [*cells, *(cell(_show(FIGURES[key], row, words)) for key in columns[2:-1]), cell(near)]
 
 
 def _tell_absence(row: Judgement, words: Words) -> Markup:
@@ -186,16 +181,6 @@ def _explain_verdict(row: Judgement, evidence: Evidence, words: Words) -> Markup
         return Markup()
     title = title_program(evidence.experiment, row.cheaper, words)
     return small(words.text("cheapest", program=title))
-
-
-def _show_lag(row: Judgement, words: Words) -> Markup | None:
-    """Show the longest lag of the event loop, below it those that half and most timers keep to."""
-    if not row.median(LAG):
-        return None
-    usual = words.text(
-        "lag_usual", p50=_show("lag_p50_s", row, words), p99=_show("lag_p99_s", row, words)
-    )
-    return Markup.escape(_show(LAG, row, words)) + small(usual)
 
 
 def _tell_inside(row: Judgement, words: Words) -> str:
@@ -231,12 +216,9 @@ def show_overview(evidence: Evidence, words: Words) -> Markup:
     found = evidence.rows.largest().first_python(evidence.interpreters).most("cores")
     if not found:
         return Markup()
-    ordered = sort_as_declared(evidence, found).by("family")
     rows = {
-        name_family(evidence, family, words): [
-            _list_facts(evidence, row, own, words) for row in own
-        ]
-        for family, own in ordered.items()
+        name_family(evidence, family, words): [_list_facts(evidence, row, words) for row in own]
+        for family, own in sort_as_declared(evidence, found).by("family").items()
     }
     place = name_place(evidence, found[0].variant, words)
     caption = words.text("overview_caption", cores=place)
@@ -244,10 +226,9 @@ def show_overview(evidence: Evidence, words: Words) -> Markup:
     return table(words, caption, heads, rows, kind="overview")
 
 
-def _list_facts(evidence: Evidence, row: Judgement, among: Rows, words: Words) -> Row:
+def _list_facts(evidence: Evidence, row: Judgement, words: Words) -> Row:
     """List what a reader chooses a program by, or why it has nothing."""
-    sizes = tell_sizes(row, among.where(program=row.program), words)
-    header = link_title(evidence, row.program, words, sizes)
+    header = link_title(evidence, row.program, words)
     if row.wall is None:
         absence = Cell('<td class="absent" colspan="4">{}</td>')
         return (header, absence.format(_tell_absence(row, words)))
