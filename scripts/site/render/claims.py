@@ -1,7 +1,6 @@
 """Claims: the sentence of what came of each, with what was measured in its places, and its condition."""
 
 import re
-from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import floor, inf, log10
@@ -38,8 +37,6 @@ from scripts.site.render.signs import name_status, show_sign, show_status
 from scripts.site.render.words import Words, capitalise
 
 UNKNOWN = "—"
-MOST_NAMED = 6
-"""The most machines that are named for one answer: of more, their number says as much."""
 _UNIT = re.compile(r"^ (?=(?:[mµ]s|мк?с)\b)")
 """A unit behind a place, from whose number it must not part."""
 
@@ -159,23 +156,16 @@ def show_claim(checked: CheckedClaim, data: str, words: Words) -> Markup:
         data: where the published data is, relative to the page.
         words: of the page's language.
     """
-    told, claim, checks = Summary(checked, words), checked.claim, checked.checks
-    main = told.main
-    several = len({check.interpreter for check in checks}) > 1 or claim.where.python is not None
-    own = [one for one in checks if main and one.interpreter == main.interpreter]
+    told, claim = Summary(checked, words), checked.claim
     # Where it does not apply is told once, by its scope.
-    meant = [one for one in checks if one.status != "not applicable" or one.reasons]
-    others = [one for one in meant if one not in own]
-    counts = Counter(check.status for check in others)
+    meant = (one for one in checked.checks if one.status != "not applicable" or one.reasons)
     content = render(
         "claim.html",
         words=words,
         told=told,
         meaning=capitalise(words.term("claim_status", told.status)),
-        lines=[_show_check(one, words, named=several) for one in own],
-        others=[_show_check(one, words, named=True) for one in others],
-        counts=join((name_status(one, words) + f" ({counts[one]})" for one in counts), ", "),
-        conditions=_list_conditions(claim, main, words),
+        lines=[_show_check(one, words) for one in meant],
+        conditions=_list_conditions(claim, told.main, words),
         scope=format_scope(claim, words),
         data=data,
         elsewhere=_show_otherwise(checked, words, data),
@@ -202,9 +192,7 @@ def _show_otherwise(checked: CheckedClaim, words: Words, data: str) -> Markup:
     parts = []
     for status in get_args(ClaimStatus):
         found = [one for one in checked.otherwise if one.main.status == status]
-        named = [_name_elsewhere(one, words, folder) for one in found[:MOST_NAMED]]
-        if len(found) > MOST_NAMED:
-            named.append(Markup.escape(words.count("more_machines", len(found) - MOST_NAMED)))
+        named = [_name_elsewhere(one, words, folder) for one in found]
         if found:
             parts.append(show_status(status, words) + " — " + join(named, ", "))
     return Markup('<p class="claim-elsewhere" data-search-exclude>{}: {}.</p>').format(
@@ -274,14 +262,13 @@ def format_times(ratio: float, form: str, words: Words) -> str:
     return words.count("times", rounded) if form == "times" else words.fold(rounded)
 
 
-def _show_check(check: Check, words: Words, *, named: bool) -> Markup:
-    """One machine, interpreter and core count in a line; the interpreter by name if asked."""
+def _show_check(check: Check, words: Words) -> Markup:
+    """One interpreter and core count in a line."""
     return render(
         "check.html",
         check=check,
         kind=slug(check.status),
         cores=words.count("cores_nominative", check.cores),
-        interpreter=check.interpreter if named else "",
         status=name_status(check.status, words),
         measured=_format_measured(check, words),
         sessions=_tell_sessions(check, words),
@@ -294,11 +281,10 @@ def _tell_sessions(check: Check, words: Words) -> str:
         return ""
     meant = "confirmed" if check.status == "borderline" else check.status
     count = sum(one.status == meant for one in check.sessions)
-    deciding = [one.deciding for one in check.sessions if one.deciding]
     measured = [
-        _format_ratio(replace(one, ratio=make_point(one.ratio.median)), words)
-        for one in deciding
-        if one.comparison.limit is None
+        _format_ratio(replace(one.deciding, ratio=make_point(one.deciding.ratio.median)), words)
+        for one in check.sessions
+        if one.deciding and one.deciding.comparison.limit is None
     ]
     told = words.markup(
         "in_sessions",
@@ -306,9 +292,8 @@ def _tell_sessions(check: Check, words: Words) -> str:
         count=str(count),
         total=words.count("sessions", len(check.sessions)),
     )
-    if len(set(measured)) == 1:  # said once
-        measured = measured[:1]
-    return told + Markup(": ") + join(measured, ", ") if measured else told
+    # A ratio that all of them have is said once.
+    return told + Markup(": ") + join(dict.fromkeys(measured), ", ") if measured else told
 
 
 def _format_measured(check: Check, words: Words) -> str:
