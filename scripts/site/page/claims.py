@@ -25,7 +25,7 @@ from scripts.site.page.context import (
 from scripts.site.page.failures import WrongName
 from scripts.site.page.frame import choose_words, link_programs, locate_data
 from scripts.site.render import claim_list
-from scripts.site.render.claim_list import Answer, show_choice, show_choices
+from scripts.site.render.claim_list import Answer, show_choices
 from scripts.site.render.claims import refer_to_claim, show_claim
 from scripts.site.render.html import block, join
 from scripts.site.render.signs import explain_signs
@@ -155,22 +155,10 @@ def find_named(name: str, but: Sequence[str]) -> Markup:
 
 def choices() -> Markup:
     """What to take for which task, with what it gave here."""
-    words = choose_words()
-    content = show_choices(_gather_answers(), words)
-    return block(content + explain_signs(content, words), kind="choices")
-
-
-def choice(id_: str) -> Markup:
-    """One answer, by its id."""
-    (one,) = (answer for answer in _gather_answers() if answer.choice.id == id_)
-    shown = show_choice(one, choose_words(), here().lead("choose/"))
-    return block(shown, kind="choice")
-
-
-def _gather_answers() -> list[Answer]:
-    """All answers with the claims and the evidence that they rest on."""
-    checked = check_all()
-    return [
+    words, checked = choose_words(), check_all()
+    answers = [
         Answer(choice=one, checked=checked[one.claim], evidence=gather(one.experiment))
         for one in open_pipeline().declared.choices
     ]
+    content = show_choices(answers, words)
+    return block(content + explain_signs(content, words), kind="choices")

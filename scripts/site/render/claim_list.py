@@ -14,10 +14,10 @@ from scripts.site.declare.choices import Choice
 from scripts.site.judge.claims import STANDINGS, Check, CheckedClaim, find_taken
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.claims import Summary
-from scripts.site.render.html import join, program_anchor, render, slug, strong
+from scripts.site.render.html import join, program_anchor, render, slug
 from scripts.site.render.names import name_family, name_place, title_program
 from scripts.site.render.signs import BADGE_COLOURS, ICONS, show_status
-from scripts.site.render.words import Words, capitalise
+from scripts.site.render.words import Words
 
 LETTER_PX, EDGES_PX = 7.2, 12
 
@@ -158,19 +158,6 @@ def show_choices(answers: Sequence[Answer], words: Words) -> Markup:
     ]
     form = render("choices-form.html", words=words, axes=AXES)
     return form + Markup('<div class="choices-list">{}</div>').format(join(folds))
-
-
-def show_choice(answer: Answer, words: Words, address: str) -> Markup:
-    """Show one answer in a paragraph, with the way to the page with all of them."""
-    choice = answer.choice
-    return Markup('<p><a href="{}#choice-{}">{}</a>. {}. {}.</p>{}').format(
-        address,
-        choice.id,
-        words.term("choose", "caption"),
-        words.choose(choice.situation),
-        strong(capitalise(words.choose(choice.advice))),
-        show_evidence(answer, words),
-    )
 
 
 def show_evidence(answer: Answer, words: Words) -> Markup:
