@@ -161,4 +161,4 @@ def choices() -> Markup:
         for one in open_pipeline().declared.choices
     ]
     content = show_choices(answers, words)
-    return block(content + explain_signs(content, words), kind="choices")
+    return block(content + explain_signs(content, words, here().lead("method/")), kind="choices")

@@ -55,7 +55,7 @@ def show_measured(
     shown = members if everywhere else members.first_python(evidence.interpreters)
     shown = Rows(one for one in shown if not programs or one.program in programs)
     name = "-".join((evidence.experiment.name, *map(slug, families if len(families) == 1 else ())))
-    content += explain_signs(content, words)
+    content += explain_signs(content, words, here().lead("method/"))
     if any(one.record.timed for one in shown):
         content += show_provenance(
             evidence, shown, data or name, [one["id"] for one in _FIGURE.finditer(drawn)]

@@ -43,7 +43,7 @@ def elsewhere(experiment: str, families: Sequence[str] = (), *, folded: bool = F
     if len(evidences) == 1:
         content = Markup("<p>{}</p>").format(words.text("places_one")) + content
     content = link_programs(content, experiment)
-    shown = block(content + explain_signs(content, words), kind="places")
+    shown = block(content + explain_signs(content, words, here().lead("method/")), kind="places")
     return fold_away(words.text("fold_elsewhere"), shown) if folded else shown
 
 

@@ -18,10 +18,7 @@ from scripts.site.render.words import Words
 Row = Sequence[str | None]
 """The name of a table's row, then its cells; text that is no cell yet becomes one of numbers."""
 
-FACTS = "facts"
-"""The kind of a table whose rows are of one thing each, with all that is known of it."""
-_PROSE = '<td class="prose">'
-_WORDS = (_PROSE, '<td class="verdict-cell">')
+_WORDS = ('<td class="prose">', '<td class="verdict-cell">')
 """The beginnings of cells that stand at the left, and with them the head of their column."""
 _TAG = re.compile(r"<[^>]*>")
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -111,48 +108,25 @@ def table(
     """
     told = Markup.escape(caption).striptags()
     named = [(head, "") if isinstance(head, str) else head for head in heads]
-    groups = {
-        heading: list(own)
-        for heading, own in (rows if isinstance(rows, Mapping) else {"": rows}).items()
-    }
-    everywhere = [row for own in groups.values() for row in own]
-    same = {} if over or kind == FACTS else _find_same(everywhere, len(named))
+    by_heading = rows if isinstance(rows, Mapping) else {"": rows}
+    groups = {heading: list(own) for heading, own in by_heading.items()}
     worded = {
-        place for row in everywhere for place, one in enumerate(row) if str(one).startswith(_WORDS)
+        place
+        for own in groups.values()
+        for row in own
+        for place, one in enumerate(row)
+        if str(one).startswith(_WORDS)
     }
     return render(
         "table.html",
         words=words,
         caption=caption,
         name=f"{told}. {about}" if about else told,
-        heads=[(*head, place in worded) for place, head in enumerate(named) if place not in same],
-        groups={
-            heading: [
-                join_cells([one for place, one in enumerate(row) if place not in same])
-                for row in own
-            ]
-            for heading, own in groups.items()
-        },
-        same=[(named[place], content) for place, content in same.items()],
+        heads=[(*head, place in worded) for place, head in enumerate(named)],
+        groups={heading: map(join_cells, own) for heading, own in groups.items()},
         kind=kind,
         over=list(over),
     )
-
-
-def _find_same(rows: Sequence[Row], width: int) -> dict[int, Markup]:
-    """The columns of words that say the same in every row, by their places, and what they say.
-
-    One that a table is for, as it has no other, stays; so do numbers, which are held against those
-    beside them.
-    """
-    if len(rows) < 2 or width < 3 or any(len(row) != width for row in rows):
-        return {}
-    columns = {place: {*cells} for place, cells in enumerate(zip(*rows, strict=True)) if place}
-    return {
-        place: Markup(one.removeprefix(_PROSE).removesuffix("</td>"))  # noqa: S704 - a cell's own
-        for place, (one, *others) in columns.items()
-        if isinstance(one, Cell) and one.startswith(_PROSE) and not others
-    }
 
 
 def wait(content: str) -> Markup:

@@ -1,6 +1,5 @@
 """Signs: verdicts and noise flags as tables have them, and what they mean."""
 
-import re
 from collections.abc import Sequence
 from typing import get_args
 
@@ -11,7 +10,7 @@ from scripts.harness.statistics import FEWEST
 from scripts.site.judge import noise
 from scripts.site.judge.claims import STANDINGS, Standing
 from scripts.site.judge.verdicts import Verdict
-from scripts.site.render.html import Cell, Row, fold_away, join, prose, slug, small, table
+from scripts.site.render.html import Cell, Row, join, prose, slug, small, table
 from scripts.site.render.words import Words
 
 ICONS: dict[Verdict | Standing, str] = {
@@ -33,7 +32,6 @@ BADGE_COLOURS: dict[Standing | None, str] = {
     None: "#5d6670",  # every other status
 }
 """Backgrounds on which white letters are read."""
-_FLAG = re.compile(r'<abbr title="([^"]*)">([^<]*)</abbr>')
 
 
 def show_verdict(verdict: Verdict | None, words: Words) -> Markup:
@@ -111,24 +109,13 @@ def explain_flag(flag: str, words: Words) -> str:
     )
 
 
-def explain_signs(content: Markup, words: Words) -> Markup:
-    """Explain the signs and flags of a block in a fold that keys and fingers open; or nothing."""
-    told = [
-        f"{ICONS[name]} {words.term(group, name)}: {words.term(f'{group}_help', name)}"
-        for group, kind, names in (
-            ("verdict", "verdict verdict", get_args(Verdict)),
-            ("claim_status", "claim-status claim", STANDINGS),
-        )
-        for name in names
-        if f'{kind}-{slug(name)}"' in content
-    ]
-    flags = dict.fromkeys(_FLAG.findall(content))
-    told += [Markup(f"{flag}: {meaning}") for meaning, flag in flags]  # noqa: S704 - escaped there
-    if not told:
+def explain_signs(content: Markup, words: Words, method: str) -> Markup:
+    """Lead from a block with signs or flags to the legend on the page *Method*; or nothing."""
+    is_signed = "verdict verdict-" in content or "claim-status claim-" in content
+    if not is_signed and 'class="noise"' not in content:
         return Markup()
-    items = join(map(Markup("<li>{}</li>").format, told))
-    listed = Markup("<ul>{}</ul>").format(items)
-    return fold_away(words.text("signs_mean"), listed, kind="chart-numbers signs")
+    link = Markup('<p class="explore-link"><a href="{}#{}">{}</a></p>')
+    return link.format(method, "verdicts" if is_signed else "statistics", words.text("signs_mean"))
 
 
 def show_noise_legend(words: Words) -> Markup:
@@ -138,10 +125,14 @@ def show_noise_legend(words: Words) -> Markup:
 
 
 def show_verdict_legend(words: Words) -> Markup:
-    """Show every verdict with its meaning."""
+    """Show every verdict and every status of a claim with its meaning."""
     rows = [
         (show_verdict(verdict, words), prose(words.term("verdict_help", verdict)))
         for verdict in get_args(Verdict)
+    ]
+    rows += [
+        (show_status(status, words), prose(words.term("claim_status_help", status)))
+        for status in STANDINGS
     ]
     return _show_legend("verdict", "verdict_legend", rows, words)
 

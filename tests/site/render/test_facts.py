@@ -1,11 +1,17 @@
 """Tables around the measurements say what was set, and signs what they mean."""
 
+import pytest
 from markupsafe import Markup
 
 from scripts.harness.record import Trial
 from scripts.site.render.facts import MARGINS, show_machines, show_margins
-from scripts.site.render.signs import explain_signs
-from scripts.site.render.words import load_words
+from scripts.site.render.signs import (
+    cell_gain,
+    explain_signs,
+    show_flags,
+    show_status,
+    show_verdict,
+)
 from tests.factories import make_record, make_values, replace
 from tests.site.golden import WORDS
 from tests.site.judge.test_rows import gather
@@ -30,13 +36,16 @@ def test_what_of_their_pace_cores_lacked_is_told_by_how_much_they_computed() -> 
     assert "[slowed_share" not in show_machines({"box": [gather("box", record)]}, WORDS, "")
 
 
-EN = load_words("en")
-
-
-def test_a_block_without_signs_has_no_explanation() -> None:
-    assert explain_signs(Markup("<p>recommended, few trials</p>"), EN) == ""
-
-
-def test_an_explanation_stays_escaped() -> None:
-    told = explain_signs(Markup('<abbr title="&lt;b&gt;">a &amp; b</abbr>'), EN)
-    assert "<li>a &amp; b: &lt;b&gt;</li>" in told
+@pytest.mark.parametrize(
+    ("shown", "way"),
+    [
+        (show_verdict("as good", WORDS), "../method/#verdicts"),
+        (show_status("open", WORDS), "../method/#verdicts"),
+        (cell_gain("as good", ("", ""), WORDS), "../method/#verdicts"),
+        (show_flags(["few"], WORDS), "../method/#statistics"),
+        (cell_gain(None, ("", ""), WORDS), None),
+    ],
+)
+def test_a_block_with_signs_leads_to_what_they_mean(shown: Markup, way: str | None) -> None:
+    told = explain_signs(shown, WORDS, "../method/")
+    assert (f'href="{way}"' in told) if way else not told
