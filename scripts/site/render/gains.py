@@ -4,7 +4,8 @@ Times of two places are never divided: each program is held against the baseline
 the same place.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 
 from markupsafe import Markup
@@ -128,17 +129,15 @@ def _list_sources(evidences: Iterable[Evidence], words: Words, page: str) -> Mar
 
 # The releases of Python on one machine: what threads gain on each, and how fast one is.
 
-Compare = Callable[[Track, Judgement], Estimate | None]
 STEP_MARGIN = 1.2
 """The factor by which a release must surely be faster or slower than another to be shaded."""
 
 
 def show_gains(evidence: Evidence, words: Words, families: Sequence[str]) -> Markup:
-    """Show how many times as fast as its baseline a program was on each release."""
+    """Show how many times as fast as its baseline a program with most workers was on each release."""
     tracks = list_tracks(evidence, families)
-    chosen = _choose_widest([one for one in tracks if any(map(_find_gain, one.cells.values()))])
-    caption = words.text("releases_gain")
-    return _show_table(evidence, chosen, lambda _, row: _find_gain(row), caption, words)
+    gaining = [one for one in tracks if any(map(_find_gain, one.cells.values()))]
+    return _show_table(evidence, gaining, _find_gain, words.text("releases_gain"), words)
 
 
 def show_speeds(evidence: Evidence, words: Words, families: Sequence[str]) -> Markup:
@@ -150,21 +149,11 @@ def show_speeds(evidence: Evidence, words: Words, families: Sequence[str]) -> Ma
         if one.gil == "on"
     }
 
-    def compare(track: Track, row: Judgement) -> Estimate | None:
-        base = oldest.get((track.family, track.program))
+    def compare(row: Judgement) -> Estimate | None:
+        base = oldest.get((row.family, row.program))
         return estimate_ratio(base.sample(base.time), row.sample(row.time)) if base else None
 
-    caption = words.text("releases_speed")
-    return _show_table(evidence, tracks, compare, caption, words)
-
-
-def _choose_widest(tracks: Sequence[Track]) -> list[Track]:
-    """Choose of each program the tracks with most workers, but not what all are compared with."""
-    most: dict[tuple[str, str], int] = {}
-    for one in tracks:
-        key = one.family, one.program
-        most[key] = max(most.get(key, 0), one.workers)
-    return [one for one in tracks if one.workers == most[one.family, one.program]]
+    return _show_table(evidence, tracks, compare, words.text("releases_speed"), words)
 
 
 def _find_gain(row: Judgement) -> Estimate | None:
@@ -173,7 +162,11 @@ def _find_gain(row: Judgement) -> Estimate | None:
 
 
 def _show_table(
-    evidence: Evidence, tracks: Sequence[Track], compare: Compare, caption: str, words: Words
+    evidence: Evidence,
+    tracks: Sequence[Track],
+    compare: Callable[[Judgement], Estimate | None],
+    caption: str,
+    words: Words,
 ) -> Markup:
     """Show a row for each program, and for each version a column with the GIL and one without."""
     versions = list_versions(tracks)
@@ -185,20 +178,18 @@ def _show_table(
         for gil in ("on", "off")
         if any(one.gil == gil and version in one.cells for one in tracks)
     ]
-    programs: dict[tuple[str, str], dict[str, Track]] = {}
-    for one in tracks:
-        programs.setdefault((one.family, one.program), {})[one.gil] = one
+    programs: dict[tuple[str, str], dict[str, Mapping[str, Judgement]]] = {}
+    for track in sorted(tracks, key=lambda one: one.workers):  # so that the most workers stay
+        programs.setdefault((track.family, track.program), {})[track.gil] = track.cells
     rows = []
-    for own in programs.values():
-        cells = []
-        for version, gil in columns:
-            row = own[gil].cells.get(version)
-            ratio = compare(own[gil], row) if row else None
-            cells.append(_show_ratio(ratio, words) if ratio else cell(None))
-        rows.append((link_title(evidence, own["on"].program, words), *cells))
-    over = [(one, sum(version == one for version, _ in columns)) for one in versions]
+    for (_, program), cells in programs.items():
+        own = (cells.get(gil, {}).get(version) for version, gil in columns)
+        ratios = (compare(row) if row else None for row in own)
+        shown = (_show_ratio(ratio, words) if ratio else cell(None) for ratio in ratios)
+        rows.append((link_title(evidence, program, words), *shown))
+    over = Counter(version for version, _ in columns)
     heads = [words.text("program"), *(words.text(f"gil_{gil}") for _, gil in columns)]
-    return table(words, caption, heads, rows, kind="releases", over=[("", 1), *over])
+    return table(words, caption, heads, rows, kind="releases", over=[("", 1), *over.items()])
 
 
 def _show_ratio(ratio: Estimate, words: Words) -> Cell:
