@@ -152,13 +152,7 @@ def plan_looks(round_s: float, left_s: float, fewest: int) -> tuple[int, ...]:
 class Contest:
     """Runs contenders in rounds.
 
-    Args:
-        contenders: at least two, whose laps it adds.
-        launcher: starts them.
-        tell: shows a line of progress.
-        clock: seconds, never backwards.
-        drops: whether one that does not end well is put into ``dropped``, with why, and the others
-            go on; else it ends the contest.
+    One that does not end well ends the contest, or if that ``drops`` it, is put into ``dropped``.
     """
 
     contenders: list[Contender]
@@ -322,7 +316,7 @@ def describe_noise(contenders: Sequence[Contender]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A contender in the table and in ``mine.json``; ``ratio`` is ``None`` for the fastest."""
+    """A contender in the table and in ``mine.json``; the fastest has no ``ratio``."""
 
     name: str
     time_s: float

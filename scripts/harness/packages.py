@@ -176,15 +176,9 @@ def prepare(
 ) -> Environment:
     """The interpreter with packages: the running one, which has them, or a virtual environment.
 
-    Nothing is built, which may take minutes and need compilers: what has no wheel is missing. So
-    is what cannot be imported, and what turns the GIL on again in an interpreter that was to run without. What an environment
-    has, and what is missing, holds as long as the pins do; what could not be fetched is tried
-    again.
-
-    Args:
-        installation: the interpreter.
-        packages: the pin of each by its name, as ``find_packages`` gives them.
-        requirements: the pins with their hashes, of what the packages need too.
+    Nothing is built, which may take minutes and need compilers: what has no wheel is missing. So is
+    what cannot be imported, and what turns the GIL on again where it was to be off. What an environment
+    has holds as long as the pins of ``requirements``; what could not be fetched is tried again.
     """
     if installation.path == Path(sys.executable) or not packages:
         return Environment(installation=installation)

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from glob import glob
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -282,7 +283,8 @@ def discover() -> tuple[Installation, ...]:
             unique.setdefault(other.interpreter.id, other)
     current, *others = unique.values()
     others.sort(key=lambda one: rank_interpreter(one.interpreter.version), reverse=True)
-    return (current, *sorted(others, key=_rank))
+    place = attrgetter("interpreter.implementation", "interpreter.minor", "interpreter.name")
+    return (current, *sorted(others, key=place))
 
 
 def select(wanted: str, found: Sequence[Installation] | None = None) -> tuple[Installation, ...]:
@@ -291,9 +293,7 @@ def select(wanted: str, found: Sequence[Installation] | None = None) -> tuple[In
     The words are ``current``, the running one, and ``auto``, of each minor version the first. A
     name is an id (``cpython-3.14.7t``), a version (``3.14.7t``) or a minor version (``3.14t``).
 
-    Args:
-        wanted: the value of ``INTERPRETERS``; empty for the running one.
-        found: what there is, the running one first; looked for when needed, if not given.
+    None is the running one. What is ``found`` is looked for when needed, if not given.
 
     Raises:
         ValueError: a name fits none; says what there is.
@@ -301,29 +301,23 @@ def select(wanted: str, found: Sequence[Installation] | None = None) -> tuple[In
     if wanted in ("", "current") and found is None:
         return (recall(Path(sys.executable), {}),)
     found = discover() if found is None else found
-    first = {one.interpreter.name: one for one in reversed(found)}
-    plain = [one for one in found if one is first[one.interpreter.name]]
-    words = {
-        "current": [found[0]],
-        "auto": [one for one in plain if not one.interpreter.other],
-    }
-    ids = {one.interpreter.id: [one] for one in found}
-    short = {id_.removeprefix("cpython-"): one for id_, one in ids.items()}
-    known = ids | short | words | {name: [one] for name, one in first.items()}
+    known: dict[str, list[Installation]] = {"auto": [], "current": [found[0]]}
+    shortest = []
+    for one in found:
+        python = one.interpreter
+        full = python.id.removeprefix("cpython-")
+        for name in (python.id, full, python.name):
+            known.setdefault(name, [one])
+        is_first = known[python.name] == [one]
+        shortest.append(python.name if is_first else full)
+        known["auto"] += [one] * (is_first and not python.other)
     selected: list[Installation] = []
     for word in (word.strip() for word in (wanted or "current").split(",")):
         if word not in known:
-            names = (_name(one, first) for one in found)
-            possible = ", ".join(dict.fromkeys([*reversed(words), *names]))
+            possible = ", ".join(["auto", "current", *shortest])
             raise ValueError(f"INTERPRETERS={wanted}: no {word!r} here; possible are {possible}")
         selected += known[word]
     return tuple({one.interpreter.id: one for one in selected}.values())
-
-
-def _name(installation: Installation, first: Mapping[str, Installation]) -> str:
-    """The shortest that ``INTERPRETERS`` may call it."""
-    one = installation.interpreter
-    return one.name if first[one.name] is installation else one.id.removeprefix("cpython-")
 
 
 def _list_paths() -> Iterable[Path]:
@@ -350,8 +344,3 @@ def find_uv() -> str | None:
     """Uv beside the running interpreter, where the project installs it, or on PATH."""
     beside = Path(sys.executable).parent / "uv"
     return str(beside) if beside.exists() else shutil.which("uv")
-
-
-def _rank(installation: Installation) -> tuple[str, tuple[int, int], str]:
-    one = installation.interpreter
-    return one.implementation, one.minor, one.name

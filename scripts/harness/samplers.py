@@ -6,10 +6,9 @@ once. See ``smaps_rollup`` in proc(5). A sampled peak is a lower bound: what com
 samples is not seen, and samples during which a process ended, or in which one may not be read, are
 thrown away.
 
-Disturbance, how much of the machine others took meanwhile: a count of the CPU time of its cores
-before and after, as the system has it (proc(5), ``/proc/stat``). What the hypervisor gave to other
-machines is *steal*, and what was busy beyond the program's tree and the load server were other
-programs. What is busy on other cores takes nothing from a program. In a container both are the host's.
+Disturbance, how much of its cores others took meanwhile (proc(5), ``/proc/stat``): what the hypervisor
+gave to other machines is *steal*, and what was busy beyond the program's tree and the load server were
+other programs. In a container both are the host's.
 
 Pace, what of their best pace the cores lack, timed just before and just after each trial. The
 neighbours of a rented machine share units of its cores: for a tenth of a second or for ten, a core
@@ -266,13 +265,9 @@ class Usage:
 def find_shares(
     before: Usage, after: Usage, used_s: float, cores: Sequence[int] = ()
 ) -> tuple[float | None, float]:
-    """How many of some cores were stolen meanwhile, and how many others kept busy.
+    """How many of some cores, or of all, were stolen meanwhile, and how many others kept busy.
 
-    Args:
-        before: when the program was started.
-        after: when it had ended, later.
-        used_s: CPU seconds that its whole tree, and the load server, used of these cores.
-        cores: the ids of its cores; none for all of the machine.
+    ``used_s`` is what the program's tree, and the load server, used of them.
     """
     elapsed_s = after.at_s - before.at_s
     # To the microsecond: what rounding leaves of equal times is no time that others took.

@@ -13,7 +13,6 @@ and on kernels that do not count so, there are no timelines.
 
 import dataclasses
 import os
-import re
 import resource
 import time
 from bisect import bisect_right
@@ -168,12 +167,15 @@ def is_watchable() -> bool:
 class Thread:
     """One thread as it was seen; times in microseconds of ``time.perf_counter``.
 
+    ``process`` and ``number``, its own in that, count from 1 as they were seen.
+
     Raises:
         OSError: it has just gone, or no more files can be open.
     """
 
     def __init__(self, pid: int, tid: int, before_us: int, cores: Mapping[int, int]) -> None:
         self.pid, self.tid = pid, tid
+        self.process = self.number = 1
         self.begin_us = self.end_us = before_us
         self.running_us = self.waiting_us = 0
         self.spans: list[Span] = []
@@ -243,6 +245,7 @@ class Watcher(Observer):
         self._cores = {cpu: number for number, cpu in enumerate(cores, 1)}
         super().__init__()
         self._living: dict[tuple[int, int], Thread] = {}
+        self._counts: dict[int, int] = {}
         self.threads: list[Thread] = []
         self.begin_us = 0
 
@@ -286,6 +289,8 @@ class Watcher(Observer):
     def _meet(self, pid: int, tid: int, before_us: int) -> None:
         with suppress(OSError):
             thread = Thread(pid, tid, before_us, self._cores)
+            self._counts[pid] = thread.number = self._counts.get(pid, 0) + 1
+            thread.process = [*self._counts].index(pid) + 1
             self._living[pid, tid] = thread
             self.threads.append(thread)
 
@@ -300,8 +305,6 @@ LIMIT_S = 5.0
 JOINED_US = 500
 """A run that others broke for less than this is drawn as one: looking itself breaks it as often."""
 MOST_LETTERS = 40
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-"""Name of a function; of one inside others, ``Lab.fetch``, the last part."""
 
 
 def trace_program(
@@ -351,12 +354,12 @@ def trace_program(
 def make_lanes(threads: Sequence[Thread], start_us: int) -> list[Lane]:
     """Lanes of the threads that ran longest, processes and threads numbered as they were seen."""
     lanes = []
-    for one, (process, thread) in zip(threads, number_threads(threads), strict=True):
+    for one in threads:
         spans = [(begin - start_us, end - start_us, core) for begin, end, core in one.spans]
         lanes.append(
             Lane(
-                process=process,
-                thread=thread,
+                process=one.process,
+                thread=one.number,
                 begin_us=one.begin_us - start_us,
                 end_us=one.end_us - start_us,
                 running_us=one.running_us,
@@ -368,45 +371,29 @@ def make_lanes(threads: Sequence[Thread], start_us: int) -> list[Lane]:
     return sorted(lanes[:MOST_LANES], key=lambda lane: (lane.process, lane.thread))
 
 
-def number_threads(threads: Iterable[Thread]) -> Iterator[tuple[int, int]]:
-    """For each thread the number of its process and its own in that, from 1, as they were seen."""
-    numbers: dict[int, int] = {}
-    counts: dict[int, int] = {}
-    for one in threads:
-        process = numbers.setdefault(one.pid, len(numbers) + 1)
-        counts[process] = counts.get(process, 0) + 1
-        yield process, counts[process]
-
-
 def make_task_lanes(steps: Iterable[Step], threads: Sequence[Thread], start_us: int) -> list[Lane]:
     """Lanes of the tasks that ran first, on the cores where their threads were then."""
-    numbers = number_threads(threads)
-    places = {
-        (one.pid, one.tid): (one, *place) for one, place in zip(threads, numbers, strict=True)
-    }
+    seen = {(one.pid, one.tid): one for one in threads}
     tasks: dict[tuple[int, int, int], list[Step]] = {}
     for step in steps:
         is_own = not step.function.startswith("BaseEventLoop.")  # it shuts itself down by some
-        if is_own and (step.pid, step.thread) in places and step.begin_us <= step.end_us:
+        if is_own and (step.pid, step.thread) in seen:
             tasks.setdefault((step.pid, step.thread, step.task), []).append(step)
     lanes = []
     for own in sorted(tasks.values(), key=lambda steps: steps[0].begin_us)[:MOST_LANES]:
-        thread, process, number = places[own[0].pid, own[0].thread]
-        begin_us = max(own[0].begin_us, start_us)
-        last_us, spans = begin_us, []
-        for step in own:
-            if step.begin_us >= last_us:
-                core = find_core(thread, step.begin_us)
-                spans.append((step.begin_us - start_us, step.end_us - start_us, core))
-                last_us = step.end_us
+        thread = seen[own[0].pid, own[0].thread]
+        spans = [
+            (one.begin_us - start_us, one.end_us - start_us, find_core(thread, one.begin_us))
+            for one in own
+        ]
         lanes.append(
             Lane(
-                process=process,
-                thread=number,
+                process=thread.process,
+                thread=thread.number,
                 task=own[0].task,
-                name=(_NAME.findall(own[0].function) or [""])[-1][:MOST_LETTERS],
-                begin_us=begin_us - start_us,
-                end_us=last_us - start_us,
+                name=own[0].function.rpartition(".")[2][:MOST_LETTERS],
+                begin_us=spans[0][0],
+                end_us=spans[-1][1],
                 running_us=sum(end - begin for begin, end, _ in spans),
                 waiting_us=0,
                 spans=spans,

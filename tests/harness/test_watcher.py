@@ -137,10 +137,10 @@ def test_a_task_has_a_lane_of_its_own_inside_its_thread() -> None:
     steps = [
         Step(one.pid, one.tid, 7, "Lab.fetch", start_us + 10, start_us + 30),
         Step(one.pid, one.tid, 7, "Lab.fetch", start_us + 50, start_us + 60),
-        Step(one.pid, one.tid, 8, "<script>x</script>", start_us + 30, start_us + 40),
+        Step(one.pid, one.tid, 8, "main.<locals>.visit", start_us + 30, start_us + 40),
         Step(1, 1, 9, "stranger", start_us, start_us + 1),
     ]
     first, second = make_task_lanes(steps, threads, start_us)
     assert (first.process, first.thread, first.task, first.name) == (1, 1, 7, "fetch")
     assert [span[:2] for span in first.spans] == [(10, 30), (50, 60)]
-    assert second.name == "script"
+    assert second.name == "visit"
