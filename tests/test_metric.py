@@ -60,7 +60,7 @@ from scripts.harness.trial import Bench, run_trial
 from scripts.site.declare.claims import load_claims
 from scripts.site.judge.claims import check_evidence
 from scripts.site.render.claims import format_condition
-from scripts.site.render.published import FORMS, make_document, format_csv
+from scripts.site.render.published import make_document, format_csv
 from scripts.site.render.words import load_words
 from tests.factories import *
 from tests.site.render.markup import make_evidence
@@ -86,14 +86,13 @@ write_results(path, Results(machine=machine, interpreter=python, records=(record
 record, = read_results(path).records
 evidence = make_evidence([record], experiment=experiment)
 document = make_document([evidence])
-msgspec.convert(document, FORMS["results"])
 claim, = load_claims(experiment, TERMS)
 check, = check_evidence([claim], evidence)
 print(json.dumps({
     "stored": json.loads(path.read_text())["rows"][0],
     "row": document["rows"][0],
     "csv": format_csv(document["rows"]),
-    "schema": make_schema(FORMS["results"])["$defs"]["ResultRow"]["properties"],
+    "schema": make_schema()["$defs"]["Record"]["properties"],
     "status": check.status,
     "condition": {one: format_condition(claim.all[0], load_words(one)) for one in ("en", "ru")},
 }))
@@ -133,7 +132,7 @@ def test_one_entry_more_is_measured_and_stored(found: dict[str, Any]) -> None:
 def test_it_is_published_as_json_as_csv_and_in_the_schema(found: dict[str, Any]) -> None:
     assert found["row"][NAME] == found["stored"][NAME]
     assert NAME in found["csv"].splitlines()[0].split(",")
-    assert found["schema"][NAME]["items"]["description"].startswith("How often the processes")
+    assert "How often the processes" in json.dumps(found["schema"][NAME])
 
 
 def test_a_claim_may_be_about_it_in_both_languages(found: dict[str, Any]) -> None:

@@ -9,8 +9,6 @@ from itertools import product
 from pathlib import Path
 from urllib.parse import urljoin
 
-import msgspec
-
 from scripts.harness.experiment import Experiment
 from scripts.harness.paths import SERVER
 from scripts.harness.store import make_schema
@@ -28,7 +26,6 @@ from scripts.site.render.parts import make_index, make_part
 from scripts.site.render.policy import add_policy
 from scripts.site.render.programs import bundle_lessons, make_bundle
 from scripts.site.render.published import (
-    FORMS,
     format_csv,
     format_traces,
     make_claims,
@@ -48,7 +45,6 @@ def finish_site(site: Path) -> None:
 
     Raises:
         ForeignFolder: the folder is not ours to write to.
-        ValidationError: the data does not keep to its schema.
     """
     site = claim_folder(str(site))
     evidences = [gather(name) for name in open_pipeline().experiments]
@@ -104,9 +100,8 @@ def _list_titles(folder: Path) -> dict[str, str]:
 
 
 def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
-    """``results.json`` and ``.csv``, the rows of each experiment and family, and the schemas."""
+    """``results.json`` and ``.csv``, the rows of each experiment and family, and the form of records."""
     document = make_document(evidences)
-    msgspec.convert(document, FORMS["results"])
     folder.mkdir(parents=True, exist_ok=True)
     _write_json(folder / "results.json", document)
     (folder / "results.csv").write_text(format_csv(document["rows"]), encoding="utf-8")
@@ -121,8 +116,7 @@ def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
             traces = format_traces(one for one in evidence.judgements if one.family == family.name)
             if traces:
                 path.with_stem(f"{path.stem}-traces").write_text(traces, encoding="utf-8")
-    for name, form in FORMS.items():
-        _write_json(folder / f"{name}.schema.json", make_schema(form))
+    _write_json(folder / "records.schema.json", make_schema())
 
 
 def write_claims(folder: Path, claims: Sequence[CheckedClaim], languages: Sequence[Words]) -> None:

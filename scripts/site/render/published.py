@@ -1,121 +1,60 @@
-"""Published data: everything the pages were made of, as JSON and as CSV, and the form of the rows.
-
-Their JSON Schema is made from the types here.
-"""
+"""Published data: everything the pages were made of, as JSON and as CSV."""
 
 import csv
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from math import isfinite
-from operator import attrgetter
-from typing import Annotated, Any, Literal, NamedTuple
+from operator import attrgetter, methodcaller
+from typing import Any
 
 import msgspec
-from msgspec import Meta
 
-from scripts.harness.declaration import Code
-from scripts.harness.experiment import ProfileName
 from scripts.harness.fingerprint import PROTOCOL
-from scripts.harness.machine import Machine
 from scripts.harness.metrics import METRICS
-from scripts.harness.pythons import Interpreter
-from scripts.harness.record import CELL, COLUMNS, Record, Results
-from scripts.harness.statistics import CONFIDENCE, FEWEST, Estimate
+from scripts.harness.record import CELL, COLUMNS
+from scripts.harness.statistics import Estimate
 from scripts.site.judge.claims import Check, CheckedClaim
 from scripts.site.judge.judge import Evidence, Judgement, Origin
-from scripts.site.judge.noise import Flag
-from scripts.site.judge.verdicts import Verdict
 from scripts.site.render.claims import fill_sentence, format_condition
 from scripts.site.render.html import drop_tags
 from scripts.site.render.words import load_words
 
 Document = dict[str, Any]
-Moment = Annotated[datetime, Meta(tz=True)]
-Interval = Annotated[
-    tuple[float, float] | None,
-    Meta(
-        description=f"{100 * CONFIDENCE:.4g} % interval of the median; of fewer than "
-        f"{FEWEST} trials, the least and the greatest."
-    ),
-]
-Seconds = Annotated[float, Meta(ge=0)]
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 TRACE_CELL = ("program", "interpreter", "start_method", "cores", "workers", "tasks")
 
 
-class Column(NamedTuple):
-    """A column of the published rows: its name, its type, and its value of a judged record."""
-
-    name: str
-    type: Any
-    read: Callable[[Judgement], Any]
-
-
-def _list_columns() -> list[Column]:
+def _list_columns() -> dict[str, Callable[[Judgement], Any]]:
     """List what a record has, then what was made of it, in the order of the CSV."""
-    types = {one.encode_name: one.type for one in msgspec.structs.fields(Record)}
-    origin = Annotated[Origin, Meta(description="Whether we measured it, or a stranger.")]
-    told = Annotated[str, Meta(description="In English; empty if the status is ok.")]
-    repeated = Annotated[int, Meta(ge=0, description="Timed trials that were repeated.")]
-    return [
-        *(Column(name, types[name], attrgetter(f"record.{name}")) for name in CELL),
-        Column("session", types["session"], lambda row: list(row.record.timed_sessions)),
-        Column("status", types["status"], attrgetter("record.status")),
-        Column("readings", types["readings"], attrgetter("record.readings")),
-        Column("origin", origin, lambda _: "measured"),
-        Column("reason", told, lambda row: load_words("en").reason(row.record.reason)),
-        Column(
-            "reason_code", Code | Literal[""], lambda row: getattr(row.record.reason, "code", "")
-        ),
-        *(_make_recorded(name, kind) for name, kind in COLUMNS),
-        *(_make_derived(one.name, one.about) for one in METRICS.values() if one.derive),
-        Column("disturbed", repeated, lambda row: len(row.record.disturbed_values)),
-        Column("wall_median_s", Seconds | None, lambda row: row.wall and row.wall.median),
-        Column("wall_interval_s", Interval, lambda row: row.wall and [row.wall.low, row.wall.high]),
-        Column("noise", list[Flag], lambda row: list(row.noise)),
-        Column("floor_s", Seconds | None, attrgetter("floor_s")),
-        Column("verdict", Verdict | None, attrgetter("verdict")),
-        Column("measured_at", Moment, lambda row: _format_time(row.record.measured_at)),
-    ]
+    return {
+        **{name: attrgetter(f"record.{name}") for name in CELL},
+        "session": lambda row: list(row.record.timed_sessions),
+        "status": attrgetter("record.status"),
+        "readings": attrgetter("record.readings"),
+        "origin": lambda _: "measured",
+        "reason": lambda row: load_words("en").reason(row.record.reason),
+        "reason_code": lambda row: getattr(row.record.reason, "code", ""),
+        **{name: partial(_list_recorded, name=name) for name, _ in COLUMNS},
+        **{one.name: methodcaller("median", one.name) for one in METRICS.values() if one.derive},
+        "disturbed": lambda row: len(row.record.disturbed_values),
+        "wall_median_s": lambda row: row.wall and row.wall.median,
+        "wall_interval_s": lambda row: row.wall and [row.wall.low, row.wall.high],
+        "noise": lambda row: list(row.noise),
+        "floor_s": attrgetter("floor_s"),
+        "verdict": attrgetter("verdict"),
+        "measured_at": lambda row: _format_time(row.record.measured_at),
+    }
 
 
-def _make_recorded(name: str, kind: Any) -> Column:  # noqa: ANN401 - a type
-    """Make the column of a recorded metric: a value per trial, none where it is younger."""
-    return Column(name, kind, lambda row: getattr(row.record, name) or [])
+def _list_recorded(row: Judgement, name: str) -> Sequence[object]:
+    """List a value for each trial; none where the metric is younger than the record."""
+    return getattr(row.record, name) or []
 
 
-def _make_derived(name: str, about: str) -> Column:
-    """Make the column of a derived metric: its median."""
-    kind = Annotated[float | None, Meta(description=f"Median. {about}")]
-    return Column(name, kind, lambda row: row.median(name))
-
-
-ROW_FORM = _list_columns()
-ResultRow = msgspec.defstruct(
-    "ResultRow",
-    [(column.name, column.type) for column in ROW_FORM],
-    kw_only=True,
-    forbid_unknown_fields=True,
-)
-ROW = [column.name for column in ROW_FORM]
-"""The names of a row, in the order of the columns of the CSV."""
-
-
-class PublishedResults(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """Everything that the pages of this site were made of."""
-
-    schema: Literal[2]
-    protocol: Annotated[int, Meta(ge=1)]
-    generated_at: Moment
-    profile: ProfileName
-    machines: list[Machine]
-    interpreters: list[Interpreter]
-    rows: list[ResultRow]  # type: ignore[valid-type]
-
-
-FORMS: dict[str, type[msgspec.Struct]] = {"results": PublishedResults, "records": Results}
-"""By the name under which the schema is published."""
+ROW = _list_columns()
+"""How each column of a published row is read, by its name."""
 
 
 def make_document(evidences: Sequence[Evidence]) -> Document:
@@ -137,7 +76,7 @@ def make_document(evidences: Sequence[Evidence]) -> Document:
 
 def make_row(row: Judgement, origin: Origin = "measured") -> Document:
     """Make the published row of a judged record."""
-    return {column.name: column.read(row) for column in ROW_FORM} | {"origin": origin}
+    return {name: read(row) for name, read in ROW.items()} | {"origin": origin}
 
 
 def make_claims(claims: Iterable[CheckedClaim]) -> Document:
