@@ -56,7 +56,6 @@ _LOOSE = re.compile(
 )
 """Code or a tag, or a space before a dash, a unit or three digits more, at which no line may break."""
 _MARKS = re.compile(r"`([^`]*)`|\*|\]\([^)]*\)|\[")
-_QUESTION = '??? question "'
 _OWN = ("sections", "sibling")
 """What is for us alone in the front matter of a source."""
 _claimed: dict[Path, Path] = {}
@@ -118,9 +117,7 @@ class _Pages:
             if section.page == name:
                 if rest and rest[-1].startswith("- "):
                     rest.append("\n")  # the end of a list of links
-                rest.append(
-                    _format_heading(section) + self._lead(_name_answer(section), name, name)
-                )
+                rest.append(_format_heading(section) + self._lead(section.text, name, name))
                 continue
             if section.begins:
                 rest.append(self._point(section, source, name))
@@ -274,16 +271,6 @@ def _format_heading(section: Section) -> str:
     if not section.level:
         return ""
     return f"{'#' * section.level} {section.title} {{#{section.id}}}\n"
-
-
-def _name_answer(section: Section) -> str:
-    """The text of a section, in which an answer that is folded bears the name of its question."""
-    name = f"<span class='answer-of' data-search-exclude>: {_plain(section.title)}</span>"
-    lines = section.text.splitlines(keepends=True)
-    for place, line in enumerate(lines):
-        if line.startswith(_QUESTION):
-            lines[place] = f'{line.rstrip()[:-1]}{name}"\n'
-    return "".join(lines)
 
 
 def _find_program(section: Section) -> str:
