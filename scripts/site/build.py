@@ -37,7 +37,7 @@ def build_site(name: str) -> int:
     # The pages show what there is: they measure nothing again, and take no turn at measuring.
     os.environ |= {"FRESH": "0", "MEASURE": "0"}
     refresh()
-    check_build(settings)
+    check_build()
     pipeline = measure_everything(settings, rest=False)
     if pipeline.lacks_timelines():
         show_numbers(name, site)

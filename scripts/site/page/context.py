@@ -11,14 +11,23 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from scripts.harness.paths import CHOICES, DOCS, EXAMPLES, FINDINGS, REQUIREMENTS, TEMPLATES, WORDS
+from scripts.harness.paths import (
+    CHOICES,
+    DOCS,
+    EXAMPLES,
+    FINDINGS,
+    REQUIREMENTS,
+    ROOT,
+    TEMPLATES,
+    WORDS,
+)
 from scripts.site.declare.texts import read_catalogue
 from scripts.site.judge.claims import CheckedClaim, check_machines
 from scripts.site.judge.judge import Evidence
 from scripts.site.page.sections import read_source
-from scripts.site.render.svg import STYLES, read_colours
+from scripts.site.render.svg import read_colours
 from scripts.site.render.words import load_words
-from scripts.site.settings import Settings, read_settings
+from scripts.site.settings import read_settings
 from scripts.site.study.pipeline import Pipeline
 
 if TYPE_CHECKING:
@@ -48,8 +57,7 @@ LOGGER = logging.getLogger("mkdocs.plugins.evidence")
 """What it warns of ends a strict build."""
 _place = Place()
 _docs = DOCS / "en"
-_state: object = ()
-_shown: tuple[object, ...] = ()
+_state: tuple[object, ...] = ()
 _kept: "list[_lru_cache_wrapper[object]]" = []
 
 
@@ -140,37 +148,27 @@ def check_all() -> dict[str, CheckedClaim]:
     }
 
 
-def refresh(*more: Path) -> bool:
-    """A new build looks at examples, records and words again, if any of them is not what it was.
-
-    Args:
-        more: files that the pages also go by.
+def refresh() -> bool:
+    """A new build looks at everything again, and makes all pages anew, if any of it is not what it was.
 
     Returns:
-        Whether anything was otherwise, so that all pages have to be made anew.
+        Whether it is not.
     """
-    global _state, _shown
+    global _state  # noqa: PLW0603 - of the builds of this process, as the place is
     settings = read_settings(os.environ)
-    state, shown = (settings, *_list_states(settings)), tuple(stamp(more))
-    is_same = state == _state
-    if not is_same:  # what is judged hangs on no file that pages alone go by
-        for kept in (*_kept, read_catalogue, load_words, read_colours):
-            kept.cache_clear()
-    is_anew = not is_same or shown != _shown
-    _state, _shown = state, shown
-    return is_anew
-
-
-def _list_states(settings: Settings) -> Iterator[tuple[Path, int, int, int]]:
-    """Of all that a pipeline reads, and of what its results are told in."""
     read = [*EXAMPLES.rglob("*.*"), *settings.results.rglob("*.json")]
-    read += [*WORDS.glob("*.toml"), *TEMPLATES.glob("*.*")]
-    return stamp(
-        path for path in (*read, CHOICES, FINDINGS, REQUIREMENTS, STYLES) if path.suffix != ".pyc"
-    )
+    read += [*WORDS.glob("*.toml"), *TEMPLATES.glob("*.*"), CHOICES, FINDINGS, REQUIREMENTS]
+    read += [*ROOT.glob("mkdocs*.yml"), *(DOCS / "theme").rglob("*")]
+    state = (settings, *_stamp(one for one in read if one.suffix != ".pyc"))
+    if state == _state:
+        return False
+    for kept in (*_kept, read_catalogue, load_words, read_colours):
+        kept.cache_clear()
+    _state = state
+    return True
 
 
-def stamp(paths: Iterable[Path]) -> Iterator[tuple[Path, int, int, int]]:
+def _stamp(paths: Iterable[Path]) -> Iterator[tuple[Path, int, int, int]]:
     """Whatever tells a changed file from what it was, of each that is there."""
     for path in sorted(paths):
         if path.is_file():

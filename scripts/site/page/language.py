@@ -2,7 +2,6 @@
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from mkdocs.structure.pages import Page
 
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import Experiment
-from scripts.harness.paths import CACHE, ROOT, TEMPLATES, WORDS
+from scripts.harness.paths import ROOT, TEMPLATES, WORDS
 from scripts.site.declare.texts import list_languages
 from scripts.site.kept import drop_oldest
 from scripts.site.output import describe_refusal
@@ -28,7 +27,6 @@ from scripts.site.page.publish import publish
 from scripts.site.render.parts import join_modules
 from scripts.site.render.policy import add_policy
 from scripts.site.render.words import Words, load_words
-from scripts.site.settings import Settings
 
 SHEET = "assets/all.css"
 """What the template of every page links."""
@@ -60,12 +58,8 @@ def run_mkdocs(language: str, site: Path) -> None:
         sys.exit(f"The pages in {language} cannot be written: {describe_refusal(error)}")
 
 
-def check_build(settings: Settings) -> None:
-    """Load what a build goes by: settings, declarations, MkDocs with its plugins and extensions.
-
-    Args:
-        settings: of the build, which may measure what its pages only show.
-    """
+def check_build() -> None:
+    """Load what a build goes by: settings, declarations, MkDocs with its plugins and extensions."""
     open_pipeline()
     for language in list_languages():
         path = locate_config(language)
@@ -73,11 +67,6 @@ def check_build(settings: Settings) -> None:
             load_config(str(path))
         except (MkDocsException, ImportError) as error:
             raise MalformedDeclaration(f"{path}: {error}") from error
-    measures = settings.measure != "nothing" and not settings.machine
-    for folder in (CACHE, settings.results) if measures else (CACHE,):
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            """Only whether it can be made; nothing is left of it."""
 
 
 _LIVE = "livereload.js"
@@ -163,7 +152,7 @@ def publish_config(config: MkDocsConfig) -> None:
     language, docs = config.theme["language"], Path(config.docs_dir)
     project = Path(config.config_file_path).resolve().parent
     theme = Path(config.theme.dirs[0])  # ours, before the one that it changes
-    anew = refresh(*project.glob("mkdocs*.yml"), *theme.rglob("*"))
+    anew = refresh()
     config.watch += map(str, (docs, theme, WORDS, TEMPLATES))
     experiments = open_pipeline().experiments.values()
     config.nav = fill_navigation(config.nav or (), experiments, language) or None
