@@ -65,14 +65,6 @@ def test_replies_narrow_the_table_and_resetting_makes_it_whole(visit: Visit) -> 
     assert len(EVERY) > len(list_fitting(work="waiting")) > len(list_fitting(**BLOCKING))
 
 
-@pytest.mark.parametrize("width", [1280, 360])
-def test_a_whole_answer_can_be_seen_at_once(visit: Visit, width: int) -> None:
-    page = visit("ru/choose/", viewport={"width": width, "height": 900})
-    parts = page.locator(f"#choice-{EVERY[0]}").locator("summary, p, .choice-evidence").all()
-    assert len(parts) == 5
-    assert max(part.evaluate("one => one.getBoundingClientRect().right") for part in parts) <= width
-
-
 def test_replies_are_kept_in_the_address(visit: Visit, site: Site) -> None:
     page = visit("en/choose/")
     reply(page, **BLOCKING)

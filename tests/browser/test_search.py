@@ -8,8 +8,8 @@ from urllib.parse import urldefrag
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from scripts.harness.paths import ASKED, DOCS
-from scripts.site.page.search import IGNORED, list_headings
+from scripts.harness.paths import ASKED
+from scripts.site.page.search import list_headings
 from scripts.site.render.words import load_words
 from tests.browser.pages import LANGUAGES, SCHEMES, TELEPHONE, Site, Visit, find_faults
 
@@ -19,29 +19,6 @@ LEAST_FOUND = 0.8
 """Of what strangers type; the independent list of 48 asks for 44."""
 NAME = "ThreadPoolExecutor"
 """Of many pages."""
-FIND = """async text => {
-  const {search} = await import(new URL("../pagefind/pagefind.js", location.href));
-  const {results} = await search(text);
-  return Promise.all(results.map(async one => new URL((await one.data()).url, location.href).href));
-}"""
-"""The pages on which something is found, from the first page of a language; the dialog shows some."""
-
-FIND_TEXTS = """async ([texts, pages, ignored]) => {
-  const parser = new DOMParser(), found = texts.map(() => []);
-  for (const page of pages) {
-    const address = new URL(page, location.href);
-    const html = parser.parseFromString(await (await fetch(address)).text(), "text/html");
-    const article = html.querySelector("article");
-    if (!article) continue;
-    article.querySelectorAll(ignored).forEach(one => one.remove());
-    const text = article.textContent;
-    texts.forEach((one, place) => text.includes(one) && found[place].push(address.href));
-  }
-  return found;
-}"""
-"""For each text the pages that have it in what is searched."""
-
-
 READ_ADDRESSES = """options => options.map(one =>
   (one.closest("a") || one.querySelector("a")).getAttribute("href"))"""
 
@@ -83,18 +60,6 @@ def expect_chosen(page: Page, place: int) -> Locator:
     told = str(wanted.get_attribute("id"))
     expect(find_field(page)).to_have_attribute("aria-activedescendant", told)
     return wanted
-
-
-def test_every_form_of_a_russian_word_is_found_on_the_same_pages(visit: Visit) -> None:
-    page = visit("ru/")
-    for forms in (
-        ("поток", "потоков", "Потоками"),
-        ("задача", "задач", "задачей"),
-        ("словарь", "словарей"),
-    ):
-        first, *others = [set(page.evaluate(FIND, form)) for form in forms]
-        assert first
-        assert others == [first] * len(others)
 
 
 @pytest.mark.parametrize(
@@ -146,30 +111,6 @@ def test_an_address_can_ask_the_search(visit: Visit) -> None:
     page = visit(f"en/?q={NAME}")
     expect(find_field(page)).to_have_value(NAME)
     expect(page.get_by_role("dialog").get_by_role("option").first).to_be_visible()
-
-
-def is_written(language: str, page: str) -> bool:
-    """Whether a page is written by a person, so that all of it is searched."""
-    return (DOCS / language / f"{page.rstrip('/') or 'index'}.md").exists()
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_name_is_found_as_it_is_written_on_every_page_that_has_it(
-    visit: Visit, site: Site, language: str
-) -> None:
-    names = [NAME, "to_thread", "TaskGroup", "run_in_executor"]
-    page = visit(f"{language}/")
-    written = [one for one in site.list_pages(language) if is_written(language, one)]
-    having = page.evaluate(FIND_TEXTS, [names, written, ",".join(IGNORED)])
-    for name, has in zip(names, having, strict=True):
-        assert len(has) > 1
-        assert {*has} - {*page.evaluate(FIND, name)} == set(), name
-    page.keyboard.press("/")
-    assert search(page, "asyncio.to_thread")
-    whole = page.get_by_role("dialog").get_by_role("option").filter(has_text="asyncio.to_thread")
-    expect(whole.first).to_be_attached()
-    assert all(f"/{language}/" in address for address in search(page, NAME))
-    expect(page.locator("mark", has_text=NAME).first).to_be_visible()
 
 
 def test_a_key_opens_the_dialog_and_escape_closes_it(visit: Visit) -> None:
