@@ -102,16 +102,10 @@ def _title(claim: str, evidence: Evidence) -> tuple[str, Evidence]:
     return sentence, choose_told(checked, evidence)
 
 
-def trace(
-    experiment: str,
-    family: str,
-    *,
-    programs: Sequence[str] = (),
-    workers: int | None = None,
-) -> Markup:
+def trace(experiment: str, family: str, *, programs: Sequence[str] = ()) -> Markup:
     """Memory over time, a line for each program."""
     evidence = gather(experiment)
-    draw = partial(draw_traces, family=family, programs=programs, workers=workers)
+    draw = partial(draw_traces, family=family, programs=programs)
     members = (one.record for one in evidence.judgements)
     is_traced = any(one.traced for one in members if one.variant.family == family)
     data = f"{experiment}-{slug(family)}-traces" if is_traced else ""

@@ -307,13 +307,6 @@ def _list_noise(machine: Machine, records: Sequence[Record], words: Words) -> li
     if trials:
         share = words.plain(round(disturbed / trials * 100, 1))
         lines.append(words.text("disturbed_share", share=share, trials=words.plain(trials)))
-    paced = [one for record in records for one in record.timed if one.values.get("slowed_share")]
-    if computed_s := sum(trial.read("cpu_s") or 0.0 for trial in paced):
-        lost_s = sum(
-            (trial.values["slowed_share"] or 0.0) * (trial.read("cpu_s") or 0.0) for trial in paced
-        )
-        share = words.plain(round(lost_s / computed_s * 100, 1))
-        lines.append(words.text("slowed_share", share=share, trials=words.plain(len(paced))))
     if machine.pair:
         lines.append(f"{words.term('machine', 'pair')}: {format_pair(machine.pair, words)}")
     return lines or [words.text("unknown")]

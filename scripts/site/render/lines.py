@@ -168,22 +168,16 @@ Trace = list[tuple[float, float]]
 
 
 def draw_traces(
-    evidence: Evidence,
-    words: Words,
-    family: str,
-    *,
-    programs: Sequence[str] = (),
-    workers: int | None = None,
+    evidence: Evidence, words: Words, family: str, *, programs: Sequence[str] = ()
 ) -> Markup:
     """Draw the last traced trial of each program, at the most tasks and workers that were traced.
 
-    It is the memory of the whole process tree. Of programs measured with several numbers of workers
-    ``workers`` chooses one.
+    It is the memory of the whole process tree.
 
     Raises:
         ValueError: the family has no such program.
     """
-    traces = _list_traces(evidence, family, programs, workers)
+    traces = _list_traces(evidence, family, programs)
     if not traces:
         return show_note(words.text("traces_nothing", profile=evidence.profile))
     rows: list[Row] = []
@@ -198,7 +192,7 @@ def draw_traces(
         cells.append((series, words.memory(peak), words.seconds(trace[-1][0] - trace[0][0], 2)))
     heads = words.texts("program", "trace_peak", "trace_end")
     numbers = table(words, words.text("traces_table"), heads, cells, kind="sizes")
-    parts = ("memory", "".join(map(program_anchor, programs)), workers, "overlay")
+    parts = ("memory", "".join(map(program_anchor, programs)), "overlay")
     place = name_place(evidence, next(iter(traces)), words)
     return Plot(
         prefix=make_prefix("traces", evidence.experiment.name, family, *parts),
@@ -212,19 +206,13 @@ def draw_traces(
     ).show()
 
 
-def _list_traces(
-    evidence: Evidence, family: str, programs: Sequence[str], workers: int | None
-) -> dict[Variant, Trace]:
+def _list_traces(evidence: Evidence, family: str, programs: Sequence[str]) -> dict[Variant, Trace]:
     """List the largest that was traced of each program and start method."""
     largest: dict[Variant, Trace] = {}
     members = select_family(evidence, family, programs).by("program", "start_method")
     for found in members.values():
-        several = len({one.workers for one in found}) > 1
         readable = {
-            one.record.variant: trace
-            for one in found
-            if workers is None or not several or one.workers == workers
-            if len(trace := read_trace(one.record)) > 1
+            one.record.variant: trace for one in found if len(trace := read_trace(one.record)) > 1
         }
         if readable:
             most = max(readable, key=lambda one: (one.tasks, one.workers))

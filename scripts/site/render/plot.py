@@ -274,51 +274,38 @@ def draw_across(
 
 
 def draw_dots(plot: Plot, width_pt: float) -> Canvas:
-    """Draw rows below one another on one scale, those of a panel under its heading."""
-    groups = group(plot.drawn, "panel")
-    headings = {name: textwrap.wrap(name, int(width_pt / BOLD_LETTER_PT)) for name in groups}
-    heights = {name: _find_height(headings[name], rows) for name, rows in groups.items()}
-    top_pt = EDGE_PT / 2
-    bottom_pt = top_pt + sum(heights.values())
+    """Draw rows below one another on one scale, those of a panel under its heading.
+
+    Values are in a column at the right: beside the dots they would hide others, and at the ends of
+    intervals be taken for ends.
+    """
+    lines: list[tuple[str, float]] = []
+    placed: list[tuple[Row, float]] = []
+    bottom_pt: float = EDGE_PT / 2
+    for name, rows in group(plot.drawn, "panel").items():
+        heading = textwrap.wrap(name, int(width_pt / BOLD_LETTER_PT))
+        for number, line in enumerate(heading):
+            lines.append((line, bottom_pt + HEADING_PT * 0.55 + HEADING_LINE_PT * number))
+        if heading:
+            bottom_pt += HEADING_PT + HEADING_LINE_PT * (len(heading) - 1)
+        placed += [(row, bottom_pt + LINE_PT * (row.line + 0.5)) for row in rows]
+        bottom_pt += LINE_PT * (max(row.line for row in rows) + 1)
     canvas = Canvas(width_pt, bottom_pt + FOOT_PT + AXIS_PT)
     scale = plot.make_scale(EDGE_PT + 6, width_pt - GAP_PT - VALUE_PT)
-    draw_across(plot, canvas, scale, (top_pt, bottom_pt), fit_ticks(scale, plot.words))
-    for name, rows in groups.items():
-        _draw_group(canvas, scale, headings[name], rows, top_pt)
-        top_pt += heights[name]
+    draw_across(plot, canvas, scale, (EDGE_PT / 2, bottom_pt), fit_ticks(scale, plot.words))
+    for line, y_pt in lines:
+        canvas.write(line, (EDGE_PT - 2, y_pt), is_bold=True)
+    for row, y_pt in placed:
+        _draw_dot(canvas, scale, row, y_pt)
     return canvas
 
 
-def _find_height(heading: Sequence[str], rows: Sequence[Row]) -> float:
-    lines = max(row.line for row in rows) + 1
-    return _find_heading_height(heading) + lines * LINE_PT
-
-
-def _find_heading_height(heading: Sequence[str]) -> float:
-    return HEADING_PT + HEADING_LINE_PT * (len(heading) - 1) if heading else 0
-
-
-def _draw_group(
-    canvas: Canvas, scale: Scale, heading: Sequence[str], rows: Sequence[Row], top_pt: float
-) -> None:
-    """Draw a heading and the rows under it, their values in a column at the right.
-
-    Beside the dots the values would hide others, and at the ends of intervals be taken for ends.
-    """
-    for number, line in enumerate(heading):
-        y_pt = top_pt + HEADING_PT * 0.55 + HEADING_LINE_PT * number
-        canvas.write(line, (EDGE_PT - 2, y_pt), is_bold=True)
-    top_pt += _find_heading_height(heading)
-    for row in rows:
-        _draw_dot(canvas, scale, row, top_pt + LINE_PT * row.line)
-
-
-def _draw_dot(canvas: Canvas, scale: Scale, row: Row, top_pt: float) -> None:
-    y_pt = top_pt + LINE_PT / 2
+def _draw_dot(canvas: Canvas, scale: Scale, row: Row, y_pt: float) -> None:
     right_pt = scale.end_pt
     if row.floor:
         x_pt = scale.find(row.floor)
-        canvas.draw([[(x_pt, top_pt + 1), (x_pt, top_pt + LINE_PT - 1)]], MUTED, 1.2, DASHED)
+        half_pt = LINE_PT / 2 - 1
+        canvas.draw([[(x_pt, y_pt - half_pt), (x_pt, y_pt + half_pt)]], MUTED, 1.2, DASHED)
     assert row.value
     if row.label:
         canvas.draw([[(scale.start_pt, y_pt), (right_pt, y_pt)]], GRID)
