@@ -5,16 +5,17 @@ the same place.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 from markupsafe import Markup
 
 from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Family
+from scripts.harness.pythons import rank_interpreter
 from scripts.harness.statistics import Estimate, estimate_ratio
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.releases import Track, list_tracks, list_versions
+from scripts.site.judge.releases import Track, Tracks, list_tracks
 from scripts.site.judge.rows import Place, list_places, list_records
 from scripts.site.render.estimates import format_ratio
 from scripts.site.render.facts import link_machine
@@ -136,24 +137,21 @@ STEP_MARGIN = 1.2
 def show_gains(evidence: Evidence, words: Words, families: Sequence[str]) -> Markup:
     """Show how many times as fast as its baseline a program with most workers was on each release."""
     tracks = list_tracks(evidence, families)
-    gaining = [one for one in tracks if any(map(_find_gain, one.cells.values()))]
-    return _show_table(evidence, gaining, _find_gain, words.text("releases_gain"), words)
+    gaining = {key: own for key, own in tracks.items() if any(map(_find_gain, own.values()))}
+    caption = words.text("releases_gain")
+    return _show_table(evidence, gaining, lambda _, row: _find_gain(row), caption, words)
 
 
 def show_speeds(evidence: Evidence, words: Words, families: Sequence[str]) -> Markup:
     """Show how many times as fast as on the oldest release with the GIL one thread was."""
-    tracks = [one for one in list_tracks(evidence, families) if one.workers == 1]
-    oldest = {
-        (one.family, one.program): next(iter(one.cells.values()), None)
-        for one in tracks
-        if one.gil == "on"
-    }
 
-    def compare(row: Judgement) -> Estimate | None:
-        base = oldest.get((row.family, row.program))
+    def compare(track: Track, row: Judgement) -> Estimate | None:
+        base = next((one for (_, gil), one in track.items() if gil == "on"), None)
         return estimate_ratio(base.sample(base.time), row.sample(row.time)) if base else None
 
-    return _show_table(evidence, tracks, compare, words.text("releases_speed"), words)
+    tracks = list_tracks(evidence, families)
+    single = {key: own for key, own in tracks.items() if key[-1] == 1}
+    return _show_table(evidence, single, compare, words.text("releases_speed"), words)
 
 
 def _find_gain(row: Judgement) -> Estimate | None:
@@ -163,30 +161,26 @@ def _find_gain(row: Judgement) -> Estimate | None:
 
 def _show_table(
     evidence: Evidence,
-    tracks: Sequence[Track],
-    compare: Callable[[Judgement], Estimate | None],
+    tracks: Tracks,
+    compare: Callable[[Track, Judgement], Estimate | None],
     caption: str,
     words: Words,
 ) -> Markup:
     """Show a row for each program, and for each version a column with the GIL and one without."""
-    versions = list_versions(tracks)
-    if not versions:
+    columns = sorted(
+        {column for track in tracks.values() for column in track},
+        key=lambda column: (rank_interpreter(column[0]), column[1] == "off"),
+    )
+    if not columns:
         return show_nothing(words)
-    columns = [
-        (version, gil)
-        for version in versions
-        for gil in ("on", "off")
-        if any(one.gil == gil and version in one.cells for one in tracks)
-    ]
-    programs: dict[tuple[str, str], dict[str, Mapping[str, Judgement]]] = {}
-    for track in sorted(tracks, key=lambda one: one.workers):  # so that the most workers stay
-        programs.setdefault((track.family, track.program), {})[track.gil] = track.cells
+    widest: dict[tuple[str, str], Track] = {}
+    for (family, program, _), track in sorted(tracks.items(), key=lambda one: one[0][-1]):
+        widest[family, program] = track  # so that the most workers stay
     rows = []
-    for (_, program), cells in programs.items():
-        own = (cells.get(gil, {}).get(version) for version, gil in columns)
-        ratios = (compare(row) if row else None for row in own)
-        shown = (_show_ratio(ratio, words) if ratio else cell(None) for ratio in ratios)
-        rows.append((link_title(evidence, program, words), *shown))
+    for (_, program), track in widest.items():
+        ratios = (compare(track, track[one]) if one in track else None for one in columns)
+        cells = (_show_ratio(ratio, words) if ratio else cell(None) for ratio in ratios)
+        rows.append((link_title(evidence, program, words), *cells))
     over = Counter(version for version, _ in columns)
     heads = [words.text("program"), *(words.text(f"gil_{gil}") for _, gil in columns)]
     return table(words, caption, heads, rows, kind="releases", over=[("", 1), *over.items()])

@@ -8,7 +8,6 @@ from scripts.site.judge.releases import (
     Track,
     choose_released,
     list_tracks,
-    list_versions,
 )
 from tests.factories import make_build, make_record, make_variant
 from tests.site.render.markup import make_evidence
@@ -27,34 +26,33 @@ def run(build: Interpreter, walls: Sequence[float] = FAST, workers: int = 1) -> 
 
 
 def track(*records: Record, builds: Sequence[Interpreter]) -> list[Track]:
-    found = list_tracks(make_evidence(records, builds), FAMILIES)
-    return [one for one in found if one.cells]
+    return [*list_tracks(make_evidence(records, builds), FAMILIES).values()]
 
 
 def test_releases_come_in_their_order_with_the_gil_and_without_apart() -> None:
     builds = [NEW, FREE, ALPHA, OLD]
-    locked, free = track(*map(run, builds), builds=builds)
-    assert list(locked.cells) == ["3.14.2", "3.15.0a3", "3.15.0"]
-    assert (free.gil, list(free.cells)) == ("off", ["3.14.2"])
-    assert list_versions([free, locked]) == ["3.14.2", "3.15.0a3", "3.15.0"]
+    (found,) = track(*map(run, builds), builds=builds)
+    versions = ["3.14.2", "3.14.2", "3.15.0a3", "3.15.0"]
+    assert list(found) == list(zip(versions, ["on", "off", "on", "on"], strict=True))
 
 
 def test_of_builds_of_several_options_those_with_most_versions_are_compared() -> None:
     tuned = make_build("3.14.2", "-0a1b2c", pgo=True, lto=True)
     builds = [tuned, OLD, NEW]
     (found,) = track(*map(run, builds), builds=builds)
-    assert [row.interpreter for row in found.cells.values()] == [OLD.id, NEW.id]
+    assert [row.interpreter for row in found.values()] == [OLD.id, NEW.id]
 
 
 def test_a_free_threaded_build_with_the_gil_is_no_other_release() -> None:
     locked = make_build("3.14.2", "t-gil")
     (found,) = track(run(FREE), run(locked), builds=[FREE, locked])
-    assert (found.gil, len(found.cells)) == ("off", 1)
+    assert list(found) == [("3.14.2", "off")]
 
 
 def test_more_workers_than_cores_are_left_out() -> None:
-    found = track(run(OLD), run(OLD, workers=2), run(OLD, workers=4), builds=[OLD])
-    assert [one.workers for one in found] == [1, 2]
+    records = [run(OLD), run(OLD, workers=2), run(OLD, workers=4)]
+    tracks = list_tracks(make_evidence(records, [OLD]), FAMILIES)
+    assert [workers for _, _, workers in tracks] == [1, 2]
 
 
 def test_the_machine_with_most_releases_is_chosen_else_the_first() -> None:
