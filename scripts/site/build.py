@@ -29,8 +29,7 @@ NEXT = ".next"  # in the folder of the site: where languages are while they are 
 def build_site(name: str) -> int:
     """Measure what is missing and build every language into the folder ``name``.
 
-    Returns:
-        The exit status: 1 if a page or a program has failed; the site is written nevertheless.
+    The exit status is 1 if a page or a program has failed; the site is written nevertheless.
     """
     site = claim_folder(name)
     settings = read_settings(os.environ)
@@ -90,12 +89,9 @@ def build_languages(site: Path, *, told: bool = True) -> bool:
 
 
 def finish(name: str, *, complete: bool = True) -> int:
-    """Write the root of a site, and say where it is or that something has failed.
+    """Write the root of a site and say where it is, or that something has failed; return the exit status.
 
     ``complete`` says whether its languages, in the folder ``name``, are as they should be.
-
-    Returns:
-        The exit status.
     """
     finish_site(Path(name))
     if tell_failures() or not complete:

@@ -35,7 +35,6 @@ def pack_site(site: Path) -> Path:
 
     Raises:
         NoSite: it is not built.
-        OSError: the archive cannot be written.
     """
     if not (site / "pagefind").is_dir():
         raise NoSite(f"There is no built site in {site}/: make site first.")

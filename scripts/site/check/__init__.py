@@ -29,11 +29,7 @@ def run_checks(site: Path) -> int:
 
 
 def refresh_notes(site: Path | None = None) -> None:
-    """Note in every page that it agrees with the other languages, and list what is new.
-
-    Args:
-        site: a built one, whose charts are listed too.
-    """
+    """Note in every page that it agrees with the other languages, and list what is new, charts of a site too."""
     note_siblings(DOCS)
     note_addresses(DOCS, load_declarations(), site)
 

@@ -23,12 +23,7 @@ _HEAD = """\
 
 
 def find_unread(path: Path, declared: Declarations) -> Iterator[Problem]:
-    """Find every claim that is new or has changed since a person read it, and notes on none.
-
-    Args:
-        path: the file of the digests.
-        declared: has the claims.
-    """
+    """Find every claim that is new or has changed since a person read it, and notes on none."""
     known = _read_digests(path)
     for name, digests in _list_digests(declared).items():
         claims = declared.experiments[name].folder / "claims.toml"

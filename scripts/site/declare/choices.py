@@ -28,9 +28,6 @@ class Choice(Declared, frozen=True, kw_only=True):
         claim: the claim that it rests on, which compares that program at such a size.
         work, tasks, library, cores, memory, gil: the values of these that it is for; none for any.
         answer: the page with a program to paste, a family of ``answers``; empty for none.
-        situation: the tasks that it answers.
-        advice: the program in words.
-        why: the reason why it is better than the others.
         unless: the conditions that would change the answer.
     """
 

@@ -59,8 +59,7 @@ class Side(Declared, frozen=True, kw_only=True):
     """One side of a comparison: a program, and which of its cells. A string is a program's name.
 
     Args:
-        program: its name.
-        family: in which family; by default the first of its families.
+        family: by default the first of its families.
         tasks: how many: the most or the least that were measured, as many as there are cores,
             one more than that, or a number.
         workers: how many: the most or the least that were measured with these tasks, or a number.
@@ -86,7 +85,7 @@ class Comparison(Declared, frozen=True, kw_only=True):
     Args:
         metric: what is compared; also the name of a reading of the experiment.
         left: the program that the sentence is about.
-        right: the program it is compared with, or a number in the metric's own unit.
+        right: another program, or a number in the metric's own unit.
         of_cores: the share of the cores that it ran on which it is compared with.
         over: the sizes over which it is compared with itself: all that were measured.
         relation: ``less``, ``more``, ``falls`` and ``rises``: the ratio is at least ``margin``, or
@@ -215,11 +214,9 @@ class Claim(Declared, frozen=True, kw_only=True):
         origin: its place in the source: a row, ``3/7`` for the third of seven conclusions, or as
             ``[terms.origin]`` names it.
         all: comparisons that must all hold.
-        where: the conditions under which it applies.
-        confirmed: the sentence by language where all hold, with places for what was measured:
+        confirmed, refuted, open: the sentence by language where all hold, where one of them fails,
+            and where none fails and one is too close to call. Its places are for what was measured:
             ``{left}`` of the first comparison, ``{left2}`` of the second.
-        refuted: likewise where one of them fails.
-        open: likewise where none fails and one is too close to call.
     """
 
     id: Id

@@ -45,15 +45,7 @@ class Declarations:
 
 
 def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Declarations:
-    """Read everything that is declared.
-
-    Args:
-        examples: the folder of the experiments.
-        choices: the file of the choices; that of the findings is beside it.
-
-    Raises:
-        MalformedDeclaration: something is wrong, in a file or between files; names file, line, key.
-    """
+    """Read everything that is declared; the file of the findings is beside that of the choices."""
     experiments = {found.name: _complete(found) for found in find_experiments(examples)}
     terms = merge_terms(one.terms for one in experiments.values())
     for one in experiments.values():

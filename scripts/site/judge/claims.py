@@ -53,13 +53,9 @@ STANDINGS: tuple[Standing, ...] = (*get_args(ClaimStatus), "not measured")
 class Finding:
     """The result of one comparison of a claim.
 
-    Attributes:
-        comparison: as it is declared.
-        status: of all its decisions together.
-        ratio: the one that gave the status, turned as the comparison says.
-        left: the left side; of a sweep the least size. A share of the cores where that is meant.
-        right: the right side; of a sweep the largest size.
-        decisions: one; of a sweep, one for the whole way and for each step, or for each pair.
+    ``ratio`` is the one that gave the status, turned as the comparison says. Of a sweep, ``left`` is the
+    least size and ``right`` the largest, and there is a decision for the whole way and for each step,
+    or for each pair.
     """
 
     comparison: Comparison
@@ -337,13 +333,7 @@ def _tell(code: Code) -> tuple[tuple[str, Reason]]:
 
 
 def compare(comparison: Comparison, arena: Rows, rows: Rows) -> Finding | Code:
-    """Compare what was measured; gives the reason if there is nothing to compare.
-
-    Args:
-        comparison: of programs that were measured.
-        arena: where it is checked.
-        rows: all of the experiment on that machine.
-    """
+    """Compare what was measured in an arena of the rows; gives the reason if there is nothing to compare."""
     cells = _list_compared_cells(comparison, arena, rows)
     if comparison.over:
         cells = cells.measured
@@ -498,10 +488,7 @@ def find_cell(side: Side, arena: Rows) -> Judgement | None:
 
 
 def list_meant(claim: Claim, arena: Rows, rows: Rows) -> list[tuple[Side, Judgement | None]]:
-    """List every program that a claim compares, with the row that is meant.
-
-    It is checked in ``arena``; ``rows`` are all of the experiment on that machine.
-    """
+    """List every program that a claim compares in an arena of the rows, with the row that is meant."""
     found = []
     for one in claim.all:
         places = (arena, choose_right(one, arena, rows))

@@ -37,19 +37,14 @@ class Judgement:
 
     Attributes:
         record: its trials of the session in which it is compared.
-        time: the metric by which its family is compared there.
-        noise: flags from ``judge.noise``.
         floor_s: the time below which physics does not let this variant go; ``None`` where nothing was
             measured.
         baseline: the record that it is compared with: its family's baseline at the same size in the
             same place; ``None`` where none was measured in the same session.
         speedup: the baseline's time divided by this one's; ``None`` without a baseline.
         verdict: ``None`` where nothing is decided, nobody asked, or there is no baseline.
-        decisions: those that the verdict rests on, or that keep it open.
-        why: what disqualifies it, by language.
-        cheaper: the cheapest of those that it is as good as.
+        decisions, why, cheaper: as in a ``Ruling``.
         can_decide: whether it may decide anything; what is outdated or a stranger's may not.
-        spreads: those of all that was measured on the machine.
     """
 
     record: Record
@@ -223,13 +218,9 @@ def judge_records(
     spreads: Spreads | None = None,
     barred: Collection[Variant] = (),
 ) -> tuple[Judgement, ...]:
-    """Judge all records of an experiment, in the order in which they come.
+    """Judge all records of an experiment, one of each cell; those of ``barred`` variants decide nothing.
 
-    Args:
-        experiment: their declaration.
-        records: one of each cell.
-        spreads: how far trials of their machine differ; by default what they tell of that themselves.
-        barred: the variants whose records decide nothing.
+    By default ``spreads``, how far trials differ, is what the records tell of that themselves.
     """
     records = tuple(records)
     spreads = spreads or Spreads(records)

@@ -34,13 +34,7 @@ def find_wait(profile: Profile, variant: Variant) -> float:
 def find_floor(family: Family, wait_s: float, tasks: int, cores: int, work_s: float) -> float:
     """Find the largest of the wait, the CPU work shared by the cores, and the longest task.
 
-    Args:
-        family: tells which share of the CPU work is one task that cannot be divided.
-        wait_s: what ``find_wait`` gave.
-        tasks: how many there are.
-        cores: how many cores there are to compute on.
-        work_s: least CPU seconds (user + system) of any program of the family: the work itself,
-            because the rest is what a program adds to it.
+    The work is the least CPU time of any program of the family: the rest is what a program adds to it.
     """
     share = family.longest_task_share
     if family.equal_tasks:

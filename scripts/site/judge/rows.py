@@ -117,10 +117,8 @@ def list_records(evidences: Iterable[Evidence]) -> list[Record]:
 def select_family(evidence: Evidence, family: str, programs: Sequence[str] = ()) -> Rows:
     """Choose the rows of a family on the most cores and the first Python that has any.
 
-    They come in the order of ``programs``, or without any in that of their declaration.
-
-    Raises:
-        ValueError: the family has no such program; names those there are.
+    They come in the order of ``programs``, or without any in that of their declaration. A ``ValueError``
+    names the programs there are.
     """
     members = evidence.rows.where(family=family)
     # Records of another machine may be older than a family, or newer than what is declared.
@@ -155,12 +153,8 @@ def list_places(
 ) -> tuple[list[Place], int]:
     """List the places where a family was measured, and count those beyond the limit.
 
-    Where room is short, the most cores of every machine go before fewer, and the first Pythons of
-    all machines before their others.
-
-    Returns:
-        the places, machine by machine, of each those with most cores first, then by Python, the
-        newest first; and how many were left out.
+    They come machine by machine, those with most cores first, then the newest Python. Where room is
+    short, the most cores of every machine go before fewer, and first Pythons before others.
     """
     found = []
     for number, evidence in enumerate(evidences):

@@ -31,11 +31,7 @@ _FREEDOMS = (0.01, 1000.0)  # the range searched; more is as good as infinitely 
 
 
 class Spreads:
-    """The usual spreads of a machine, by metric and by whether programs compute or wait.
-
-    Args:
-        records: all those of a machine in a profile; of what is not asked for nothing is worked out.
-    """
+    """The usual spreads of a machine in a profile, by metric and by whether programs compute or wait."""
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
         # Between sessions values differ by more than trials of one do.

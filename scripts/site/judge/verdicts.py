@@ -70,11 +70,7 @@ def give_verdicts(
 ) -> dict[Variant, Ruling]:
     """Rule on every contender of one family at one core count on one machine.
 
-    Args:
-        contenders: what was measured of the family, at least one trial each. A program that failed is
-            not among them.
-        baseline: the plainest program, one of these; it may be none that contends.
-        question: the question of the family.
+    Each has at least one trial. The baseline is among them, but may be none that the question names.
     """
     asked = [one for one in contenders if one.program in question.contend or not question.contend]
     rulings: dict[Variant, Ruling] = {}

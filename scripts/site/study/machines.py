@@ -29,12 +29,7 @@ Warn = Callable[[str], None]
 class OtherMachines:
     """The machines under a folder of results but for one; their files are read when first asked for.
 
-    Attributes:
-        folder: where results are kept, a folder a machine.
-        shown: the id of the machine to leave out.
-        experiments: what is declared; what is not declared is shown nowhere.
-        warn: told, in a sentence, what is left out and why.
-        origin: of the records there.
+    ``shown`` is the id of the machine to leave out; ``warn`` is told what cannot be read or true.
     """
 
     folder: Path

@@ -70,10 +70,8 @@ def read_snippet(name: str) -> str:
 def find_obstacle(since: str, system: str, *, online: bool) -> Reason | None:
     """Why a snippet cannot be run by this Python on this system; ``None`` if it can.
 
-    Args:
-        since: the first version of Python that has what it uses, ``3.14``; empty for any.
-        system: the only one that it is for, as ``platform.system`` has it; empty for any.
-        online: it asks a server on the internet, which a build never does.
+    It may need a version of Python, ``3.14``, a system as ``platform.system`` names it, or a server on
+    the internet, which a build never asks.
     """
     if system and system != platform.system():
         return Reason("wrong-system", {"system": system})
