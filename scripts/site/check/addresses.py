@@ -19,7 +19,6 @@ LYCHEE = Path(sys.executable).with_name("lychee")
 
 _CHART = re.compile(r'<figure class="chart[^>]* id="((?:chart|lines)-[^"]+)"')
 """Laws and traces of memory are drawn only where cores and records are enough, so nobody may rely on them."""
-_SITEMAP = re.compile(r"^Sitemap: \w+://[^/]+(/.*)sitemap\.xml$", re.MULTILINE)
 
 
 def list_addresses(docs: Path, declared: Declarations) -> set[str]:
@@ -79,9 +78,7 @@ def find_broken_links(site: Path) -> Iterator[str]:
     root = site.resolve()
     argv = [str(LYCHEE), "--offline", "--include-fragments", "--no-progress", "--format", "compact"]
     argv += ["--index-files", "index.html", "--root-dir", str(root)]
-    base = _read_base(root)
-    if base != "/":  # the page for what is missing knows only where the site stands on its host
-        argv += ["--remap", f"{re.escape(root.as_uri() + base)} {root.as_uri()}/"]
+    argv += ["--exclude-path", r"/404\.html$"]  # which knows only where the site stands on its host
     done = subprocess.run([*argv, str(site)], capture_output=True, text=True, check=False)
     if done.returncode:
         lines = (done.stdout + done.stderr).splitlines()
@@ -101,10 +98,3 @@ def _list_sections(path: Path, name: str) -> set[str]:
     own = [one for one in read_source(folder, name).sections if one.begins]
     pages = {page_url(one.page) for one in own}
     return pages | {f"{page_url(one.page)}#{one.id}" for one in own if one.is_program}
-
-
-def _read_base(root: Path) -> str:
-    """The path of its host below which the site was built to stand, by its sitemap's address."""
-    robots = root / "robots.txt"
-    found = _SITEMAP.search(robots.read_text(encoding="utf-8")) if robots.exists() else None
-    return found[1] if found else "/"

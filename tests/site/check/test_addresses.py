@@ -85,21 +85,10 @@ def site(tmp_path: Path) -> Path:
     return site
 
 
-def build_below(site: Path, base: str) -> None:
-    address = f"https://somebody.example{base}"
-    (site / "robots.txt").write_text(f"User-agent: *\nAllow: /\nSitemap: {address}sitemap.xml\n")
-    (site / "404.html").write_text(f'<a href="{base}en/">x</a>')
-
-
-@pytest.mark.parametrize("base", ["/", "/fork/", "/a.b/fork-1/"])
-def test_the_page_for_what_is_missing_may_link_below_the_path(site: Path, base: str) -> None:
-    build_below(site, base)
-    assert list(addresses.find_broken_links(site)) == []
-
-
 def test_a_link_that_leads_nowhere_is_found(site: Path) -> None:
-    build_below(site, "/fork/")
-    (site / "404.html").write_text('<a href="/fork/fr/">x</a><a href="/fork/en/#gone">x</a>')
+    (site / "404.html").write_text('<a href="/fork/en/">x</a>')  # it stands below that on its host
+    assert list(addresses.find_broken_links(site)) == []
+    (site / "en" / "index.html").write_text('<a href="/fr/">x</a><a href="#gone">x</a>')
     told = "\n".join(addresses.find_broken_links(site))
     assert "fr" in told
     assert "gone" in told
