@@ -9,7 +9,7 @@ from msgspec import structs
 from scripts.harness.declaration import Reason
 from scripts.harness.margins import Relation, decide
 from scripts.harness.record import Record
-from scripts.harness.statistics import Estimate, estimate_ratio
+from scripts.harness.statistics import Estimate
 from scripts.site.declare.claims import Claim, Where
 from scripts.site.judge.claims import Check, check_evidence, check_machines, find_taken
 from tests import factories
@@ -149,13 +149,6 @@ def test_interpreters_that_lack_a_program_are_passed_over_and_told_where_all_do(
     other = make_record(make_variant(program="08-cpu-sequential", family="cpu", interpreter=new))
     (nearest,) = check(make_claim(), [other, lacking])
     assert (nearest.interpreter, nearest.reasons[0][0]) == (old, PLAIN)
-
-
-def test_what_is_held_against_the_margin_is_the_ratio_of_all_the_trials() -> None:
-    left, right = [1.0, 1.9, 1.1, 1.4, 1.2], [2.0, 2.9, 2.2, 1.5, 1.7]
-    (found,) = check(make_claim(margin=1.25), make_pair(left, right, cores=1))
-    assert found.findings[0].ratio == estimate_ratio(right, left)
-    assert found.status == decide("less", 1.25, estimate_ratio(right, left))
 
 
 def test_a_comparison_with_a_number_takes_it_as_it_is() -> None:

@@ -23,17 +23,6 @@ from tests.site.render.markup import make_evidence
 POOL = make_variant(program="04-io-thread_pool", workers=5)
 
 
-def test_the_baseline_is_the_one_declared_wherever_it_stands_among_the_names() -> None:
-    names = ("00-io-other", "01-io-sequential", "04-io-thread_pool")
-    walls = dict(zip(names, (4.0, 2.0, 1.0), strict=True))
-    records = [make_record(make_variant(program=name), [walls[name]] * 5) for name in names]
-    for ordered in (records, records[::-1]):
-        judged = judge_records(make_experiment(), map(hide_time, ordered))
-        assert {j.record.variant.program: j.speedup.median for j in judged if j.speedup} == dict(
-            zip(names, (0.5, 1.0, 2.0), strict=True)
-        )
-
-
 def test_numbers_of_tasks_are_never_mixed_into_one_ratio() -> None:
     records = [
         make_record(make_variant(program=program, tasks=tasks), [wall] * 5)
@@ -72,24 +61,6 @@ def test_what_a_program_was_compared_with_is_of_its_own_family_size_and_place() 
     judged = judge_records(make_experiment(), records)
     expected = [record for record in records[::2] for _ in "ab"]
     assert [judgement.baseline for judgement in judged] == expected
-
-
-def test_a_program_with_several_workers_is_judged_with_each_by_itself() -> None:
-    records = [
-        make_record(walls=[2.0] * 5),
-        *(
-            make_record(make_variant(program="04-io-thread_pool", workers=workers), [wall] * 5)
-            for workers, wall in ((2, 1.0), (4, 0.5), (8, 4.0))
-        ),
-    ]
-    judged = judge_records(make_experiment(), map(hide_time, records))
-    assert [j.speedup and j.speedup.median for j in judged] == [1.0, 2.0, 4.0, 0.5]
-    assert [j.verdict for j in judged] == [
-        "gains nothing",
-        "costs more",
-        "recommended",
-        "gains nothing",
-    ]
 
 
 def test_a_failed_program_is_kept_without_estimates_and_hurts_no_other() -> None:

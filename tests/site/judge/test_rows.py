@@ -126,11 +126,6 @@ def test_a_program_of_a_family_that_older_records_lack_is_none_and_no_mistake() 
         select_family(evidence, "io", ["nothing"])
 
 
-def test_places_of_a_machine_begin_with_the_most_cores() -> None:
-    found, left = list_places([gather("box", *make_pair("box"), *make_pair("box", 2))], "io")
-    assert ([place.cores for place in found], left) == ([2, 1], 0)
-
-
 def test_of_several_numbers_of_workers_a_place_has_the_fastest() -> None:
     slow, fast = make_pair("box")
     few = make_record(replace(fast.variant, workers=2), SLOW)

@@ -174,13 +174,6 @@ def test_a_limit_may_be_nought(lost: float, verdict: str) -> None:
     assert judge({"plain": contender(10), "pool": pool}, disqualify=[loses])["pool"] == verdict
 
 
-def test_what_straddles_a_margin_has_no_verdict_and_says_what_keeps_it_open() -> None:
-    contenders = {"plain": contender(10), "pool": contender(2), "it": contender(2.5, spread=0.2)}
-    ruling = rule(contenders)["it"]
-    assert ruling.verdict is None
-    assert [one.status for one in ruling.decisions] == ["open"]
-
-
 def test_too_few_trials_decide_nothing() -> None:
     contenders = {"plain": contender(10, trials=2), "pool": contender(2, trials=2)}
     assert set(judge(contenders).values()) == {None}
