@@ -4,21 +4,17 @@ Each command imports what it needs when it runs: measuring should not wait for m
 Ctrl-C for what is imported.
 """
 
+import os
+import shlex
 import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
 
-try:
-    import os
-    import shlex
-    from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable
-    from contextlib import suppress
-    from importlib import import_module
-    from pathlib import Path
-
-    from scripts.site.output import DEFAULT, ForeignFolder, SearchError, describe_refusal
-    from scripts.site.signals import Ended, end_in_order
-except KeyboardInterrupt:  # importing takes long enough for a change of mind
-    sys.exit(130)
+from scripts.site.output import DEFAULT, ForeignFolder, SearchError, describe_refusal
+from scripts.site.signals import Ended, end_in_order
 
 Command = Callable[[Namespace], int]
 

@@ -85,7 +85,6 @@ def test_what_the_system_refuses_is_told_in_a_sentence(
     ("package", "command", "module"),
     [
         ("scripts.site", "measure", "scripts.site.study.pipeline"),
-        ("scripts.site", "mine", "scripts.site.output"),
         ("scripts.site", "mine", "scripts.harness.mine"),
         ("scripts.harness", "compare", "scripts.harness.record"),
         ("scripts.harness", "try", "scripts.harness.suggestion"),
