@@ -5,7 +5,6 @@ the reader of the message is about to open that file.
 """
 
 import math
-import os
 import re
 import tomllib
 from bisect import bisect_left
@@ -140,11 +139,6 @@ class MalformedDeclaration(ValueError):
 
 class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Base of what a declaration file may contain: immutable, and no unknown key passes."""
-
-
-def is_there(path: Path) -> bool:
-    """Tell whether a file that may be left out is there, if only as a link to nothing."""
-    return os.path.lexists(path)
 
 
 def read_text(path: Path) -> str:

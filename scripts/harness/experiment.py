@@ -360,9 +360,7 @@ def load_experiment(folder: Path) -> Experiment:
 
 def find_experiments(examples: Path = EXAMPLES) -> tuple[Experiment, ...]:
     """Every folder of ``examples`` that holds an ``experiment.toml``, by name."""
-    # Up to Python 3.12 a pattern without a wildcard at its end leaves out links that lead nowhere.
-    entries = examples.glob("*/*")
-    folders = sorted(path.parent for path in entries if path.name == "experiment.toml")
+    folders = sorted(path.parent for path in examples.glob("*/experiment.toml"))
     for folder in folders:
         if not re.match(ID, folder.name):
             raise MalformedDeclaration(f"{folder}: a folder's name is {MEANINGS[ID]}")

@@ -162,9 +162,6 @@ def test_both_sides_have_a_time_of_each_round_that_counts(monkeypatch: pytest.Mo
     assert pair
     assert len(pair.first_s) == len(pair.second_s) == 3
     assert min(*pair.first_s, *pair.second_s) > 0
-
-
-def test_a_program_that_does_not_run_gives_no_pair(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(collecting, "WORK", "raise SystemExit(1)")
     with Launcher() as launcher:
         assert measure_pair(launcher) is None

@@ -12,7 +12,6 @@ from tests.factories import DECLARATION, write_experiment
 from tests.factories import make_program as declare
 
 TITLE = 'title = { en = "Waiting", ru = "Ожидание" }\n'
-RANGE = "{ from = 3, to = 5, step = 2 }"
 LONGEST_WAIT = "longest_wait_s = { io = 0.5 }"
 QUICK = r"profiles\.quick\."
 
@@ -43,22 +42,18 @@ def test_the_first_python_of_an_experiment_is_that_of_each_program_without_one(
     ("old", "new", "line", "key"),
     [
         ('workers = "tasks"', 'workers = "many"', 25, r"programs\[1\]\.workers.*'many'; there"),
-        ("tasks = 3", "tasks = 3.5", 16, r"programs\[0\]\.tasks"),
         ("trials = 5", "trails = 5", 28, QUICK + r"trails"),
         ("timeout_s = 10\n", "", 27, QUICK + r"timeout_s"),
         ('baseline = "one"', 'baseline = "three"', 9, r"families\.io\.baseline"),
         ('file = "two.py"', 'file = "three.py"', 20, r"programs\[1\]\.file"),
         ('families = ["io"]', 'families = ["io", "cpu"]', 15, r"programs\[0\]\.families"),
         ("{ io = 0.5 }", "{ cpu = 0.5 }", 33, QUICK + r"longest_wait_s\.cpu"),
-        ("{ io = 0.5 }", '{ "io:3" = 0.5 }', 33, QUICK + r"longest_wait_s.*io:3"),
         (LONGEST_WAIT, 'results = { "io:4" = "4" }', 33, QUICK + r"results.*io:4.*io:3, io:5"),
         ('["forkserver"]', '["magic"]', 5, "start_methods.*'magic'; there are 'fork'"),
         ('baseline = "one"', 'baseline = "one"\ninterpreters = "all"', 10, ".*; there are 'e"),
         ("[profiles.quick]", "[profiles.quik]", 27, ".*'quik'; there are 'full', 'quick', 'smoke'"),
-        ('["tasks.py"]', '["task.py"]', 4, "shared"),
         ('["two"]', '["six"]', 36, QUICK + r"sweeps\[0\]\.programs: .*'six'"),
         ('programs = ["two"]', 'families = ["x"]', 36, QUICK + r"sweeps\[0\]\.families: .*'x'"),
-        (RANGE, "[3, 3]", 37, QUICK + r"sweeps\[0\]\.tasks: .*twice"),
         ("server = false", 'server = false\nreadings = ["99"]', 4, r"readings\[0\]"),
         ("[families.io]\n" + TITLE, "[families]\nio = 3\n", 8, r"families\.io: .*int"),
         ("[families.io]", "[[families]]", 7, r"families: .*array"),

@@ -72,15 +72,6 @@ def test_terminal_gets_one_line_that_rewrites_itself() -> None:
     ]
 
 
-def test_interrupted_work_says_how_far_it_came() -> None:
-    clock, stream = Clock(), io.StringIO()
-    progress = Progress(make_steps("a", "b", rounds=1), stream, clock)
-    run_one(progress, clock, 1.0)
-    progress.start()
-    progress.close()
-    assert stream.getvalue().splitlines()[-1] == "1/2 trials in 1 s"
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("seed", "wrong"), [(0, 0.5), (1, 1.0), (2, 2.0), (3, 0.5)])
 def test_time_left_is_right_within_a_fifth_from_a_tenth_of_the_run_on(

@@ -13,20 +13,16 @@ from scripts.harness.experiment import Experiment
 from scripts.harness.plan import Step
 from scripts.harness.process import Command, Launcher, Outcome
 from scripts.harness.pythons import Installation
-from scripts.harness.record import Results, Trial, add_trial
+from scripts.harness.record import Trial
 from scripts.harness.samplers import Pacer, ProfilerSampler, Sampler, TreeSampler, Usage
 from scripts.harness.server import LoadServer
-from scripts.harness.store import locate, read_results, write_results
 from scripts.harness.trial import Bench, check_outcome, run_trial, set_environment
 from tests.factories import (
-    NOW,
     VARIANT,
     alter,
     make_experiment,
     make_interpreter,
-    make_machine,
     make_program,
-    make_record,
     make_variant,
     replace,
 )
@@ -285,21 +281,3 @@ def test_what_is_recorded_of_a_trial_is_clean(monkeypatch: pytest.MonkeyPatch) -
     long = run("x", ending=replace(ABSENT, error="x" * 9999))[0].reason
     assert long
     assert len(str(long.params["error"])) <= LONGEST
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("said", ["\x00\x1b[2J\x9b\r\n\u202e", "x" * (2 << 20), "\ufffd\n```\n<b>"])
-@pytest.mark.parametrize("ending", [WELL, ERROR])
-def test_whatever_a_program_writes_can_be_read_again(
-    tmp_path: Path, said: str, ending: Outcome
-) -> None:
-    trial, _ = run(f"{said}\nmade 100000000000000 units\n", read("made"), ending=ending)
-    record = replace(make_record(walls=[]), traced=(), measured_at=NOW)
-    record = add_trial(record, trial, traced=False, now=NOW)
-    results = Results(machine=make_machine(), interpreter=make_interpreter(), records=(record,))
-    path = locate(tmp_path, "box", "cpython-3.13.0")
-    write_results(path, results)
-    found = read_results(path)
-    assert found
-    kept = [(one.status, one.printed, one.stderr) for one in (found.records[0], record)]
-    assert kept[0] == kept[1]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from scripts.harness.declaration import convert, find_line, is_there, read_text, read_toml
+from scripts.harness.declaration import convert, find_line, read_text, read_toml
 from scripts.site.check.pages import Problem
 from scripts.site.declare.declarations import Declarations
 
@@ -64,7 +64,7 @@ def digest_claim(table: Mapping[str, Any]) -> str:
 
 
 def _read_digests(path: Path) -> dict[str, str]:
-    return convert(read_toml(path), dict[str, str], path) if is_there(path) else {}
+    return convert(read_toml(path), dict[str, str], path) if path.exists() else {}
 
 
 def _list_digests(declared: Declarations) -> dict[str, dict[str, str]]:

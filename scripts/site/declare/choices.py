@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from scripts.harness.declaration import Declared, Id, Problem, convert, is_there, read_toml, refuse
+from scripts.harness.declaration import Declared, Id, Problem, convert, read_toml, refuse
 from scripts.harness.experiment import Experiment
 from scripts.site.declare.claims import Claim, list_sides
 from scripts.site.declare.texts import find_bad_texts
@@ -103,7 +103,7 @@ class _FindingsFile(Declared, frozen=True, kw_only=True):
 
 def load_findings(path: Path, claims: Collection[str]) -> Mapping[str, list[str]]:
     """Read the ids of claims by the name of the page that opens with them; none without the file."""
-    if not is_there(path):
+    if not path.exists():
         return {}
     findings = convert(read_toml(path), _FindingsFile, path).findings
     for page, ids in findings.items():

@@ -20,7 +20,6 @@ from scripts.harness.declaration import (
     Quantity,
     Version,
     convert,
-    is_there,
     read_toml,
     refuse,
 )
@@ -244,7 +243,7 @@ class _ClaimsFile(Declared, frozen=True, kw_only=True):
 def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:
     """Read the claims of an experiment, in the order of its file; none if it has no file."""
     path = experiment.folder / "claims.toml"
-    if not is_there(path):
+    if not path.exists():
         return ()
     data = read_toml(path)
     _write_out_sides(data, experiment)
@@ -343,7 +342,7 @@ def _find_side_problem(side: Side, experiment: Experiment) -> str:
 def load_questions(experiment: Experiment) -> Mapping[str, Question]:
     """Read the questions of an experiment by the names of their families; none without the file."""
     path = experiment.folder / "claims.toml"
-    if not is_there(path):
+    if not path.exists():
         return {}
     tables = convert(read_toml(path).get("questions", {}), dict[str, object], path, "questions")
     questions = {}

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from scripts.harness.declaration import MalformedDeclaration, is_there, read_text
+from scripts.harness.declaration import MalformedDeclaration, read_text
 
 Original = Mapping[str, str]
 """A row by column; a cell is empty where the article says nothing."""
@@ -26,7 +26,7 @@ _FIGURE = re.compile(r"~?[0-9]{1,9}(?:[.,][0-9]{1,9})?%?|[0-9]{1,3}(?:\s[0-9]{3}
 def load_originals(folder: Path, programs: Collection[str]) -> tuple[Original, ...]:
     """The article's rows; none if the experiment has no such file."""
     path = folder / "originals.csv"
-    if not is_there(path):
+    if not path.exists():
         return ()
     rows: list[Original] = []
     for number, row in enumerate(csv.DictReader(read_text(path).splitlines()), start=2):

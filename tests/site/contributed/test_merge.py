@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from scripts.harness import store
 from scripts.harness.machine import Machine
 from scripts.harness.record import Record, Results
 from scripts.harness.store import (
@@ -23,7 +22,7 @@ from scripts.harness.store import (
 from scripts.harness.timeline import list_timelines, locate_timeline, write_timeline
 from scripts.site.check import results
 from scripts.site.contributed import merge
-from scripts.site.contributed.merge import Merged, merge_folders, run_merge, tell
+from scripts.site.contributed.merge import Merged, merge_folders, run_merge
 from scripts.site.declare.declarations import Declarations
 from scripts.site.settings import BadSetting
 from tests.factories import (
@@ -109,16 +108,6 @@ def test_what_others_say_of_a_machine_never_stands_for_what_the_build_measured(
     assert [one.wall_s for one in read(sent(tmp_path)).records] == [forged.wall_s]
     assert not (tmp_path / "to" / "another").exists()
     assert list(merged.measured) == ["box"]
-
-
-def test_it_is_told_how_many_records_a_contribution_adds_or_replaces(tmp_path: Path) -> None:
-    kept, changed, new = (make_record(make_variant(tasks=tasks)) for tasks in (10, 20, 30))
-    sent(tmp_path).parent.mkdir()
-    write(tmp_path / "known", "box", kept, changed).parents[1].rename(sent(tmp_path))
-    later = replace(make_record(changed.variant, [4.5, 4.4]), measured_at=NOW + timedelta(days=1))
-    write(tmp_path / "from", "box", kept, later, new)
-    lines = list(tell(take(tmp_path)))
-    assert "  - box: 2 records, contributed" in lines
 
 
 def test_what_this_build_measured_is_not_held_against_the_rules_for_strangers(
@@ -211,18 +200,6 @@ def test_another_result_than_declared_is_refused_unless_the_program_was_another(
         merged = merge_folders([], [tmp_path / "from"], tmp_path / "to", {"lab": lab})
         assert len(merged.refused) == refused
         assert not refused or "its result is '30 pages'" in "".join(*merged.refused.values())
-
-
-def test_parts_that_together_are_too_large_to_be_read_again_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = write(tmp_path / "from" / "a", "box", make_record())
-    second = write(tmp_path / "from" / "b", "box", make_record(make_variant(tasks=40)))
-    monkeypatch.setattr(store, "LARGEST_BYTES", first.stat().st_size + 10)
-    merged = take(tmp_path)
-    assert list(merged.refused) == [second]
-    assert "records cannot be kept: more than" in merged.refused[second][0]
-    assert [one.variant.tasks for one in read(sent(tmp_path)).records] == [30]
 
 
 def test_a_summary_tells_reasons_in_which_nothing_means_anything(

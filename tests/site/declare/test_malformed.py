@@ -228,18 +228,3 @@ def test_a_file_that_cannot_be_read_is_told_in_one_sentence(
     told = tell(tmp_path)
     assert told.startswith(f"{path}:")
     assert len(told.splitlines()) == 1
-
-
-@pytest.mark.parametrize("name", GOOD)
-@pytest.mark.parametrize("kind", ["folder", "loop", "link to nothing"])
-def test_what_is_no_file_is_told(tmp_path: Path, name: str, kind: str) -> None:
-    path = write(tmp_path, name, "")
-    path.unlink()
-    match kind:
-        case "folder":
-            path.mkdir()
-        case "loop":
-            path.symlink_to(path.name)
-        case _:
-            path.symlink_to("nothing")
-    assert tell(tmp_path).startswith(f"{path}: ")
