@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatch
-from typing import Any, get_args
+from typing import get_args
 
 from msgspec import structs
 
@@ -23,7 +23,7 @@ from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.machine import Machine
 from scripts.harness.packages import Environment, find_packages, prepare
 from scripts.harness.pythons import Installation, Interpreter
-from scripts.harness.record import CELL, Record, Variant
+from scripts.harness.record import Record, Variant
 
 SEED = 2026  # of the shuffled rounds; recorded with every record
 
@@ -100,7 +100,7 @@ def list_variants(
     """
     counts = list_core_counts(usable_cores)
     cells = (
-        replace(cell, machine=machine.id, interpreter=interpreter.id, gil=interpreter.gil)
+        structs.replace(cell, machine=machine.id, interpreter=interpreter.id, gil=interpreter.gil)
         for interpreter in dict.fromkeys((*wanted, *every))
         for cores in (counts if experiment.cores == "each" else counts[-1:])
         for program in experiment.programs
@@ -263,9 +263,8 @@ def begin_cell(
     reason: Reason | None = None,
 ) -> Record:
     """Begin the record of a cell as its programs are now; with a ``reason``, of what cannot be run."""
-    cell: dict[str, Any] = {name: getattr(variant, name) for name in CELL}
     return Record(
-        **cell | {"params": dict(variant.params)},
+        **structs.asdict(variant),
         status="unavailable" if reason else "ok",
         reason=reason,
         readings={},

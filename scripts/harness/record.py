@@ -84,28 +84,31 @@ def _limit(name: str) -> Meta:
     return Meta(ge=number(metric.least), le=number(metric.most), description=metric.about)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Variant:
+class Variant(msgspec.Struct, frozen=True, kw_only=True):
     """One cell to fill. Its fields are the coordinates of a row in the published data."""
 
-    experiment: str
-    program: str
-    family: str
-    machine: str
-    interpreter: str
+    experiment: Name
+    program: Name
+    family: Name
+    machine: Name
+    interpreter: Name
     gil: Literal["on", "off"]
-    start_method: str | None
-    cores: int
-    workers: int
-    tasks: int
-    params: Mapping[str, str] = field(hash=False)
+    start_method: StartMethod | None
+    cores: Cores
+    workers: Count
+    tasks: Count
+    params: Annotated[dict[Param, Line], Meta(max_length=100)]
+
+    def __hash__(self) -> int:
+        cell = (self.experiment, self.program, self.family, self.machine, self.interpreter)
+        return hash((*cell, self.start_method, self.cores, self.workers, self.tasks))
 
     def __str__(self) -> str:
         """The name of the cell in a sentence: ``json/02-threads (8 tasks, 2 cores)``."""
         return f"{self.experiment}/{self.program} ({self.tasks} tasks, {self.cores} cores)"
 
 
-CELL = tuple(Variant.__dataclass_fields__)
+CELL = Variant.__struct_fields__
 """The columns that say what was measured; the rest say what came of it."""
 
 
@@ -150,7 +153,7 @@ class Trial:
 
 
 class Record(
-    msgspec.Struct,
+    Variant,
     frozen=True,
     kw_only=True,
     forbid_unknown_fields=True,
@@ -168,17 +171,6 @@ class Record(
     pins of what the program imports. The columns of metrics are those that ``METRICS`` records.
     """
 
-    experiment: Name
-    program: Name
-    family: Name
-    machine: Name
-    interpreter: Name
-    gil: Literal["on", "off"]
-    start_method: StartMethod | None
-    cores: Cores
-    workers: Count
-    tasks: Count
-    params: Annotated[dict[Param, Line], Meta(max_length=100)]
     status: Status
     reason: Reason | None = None
     readings: Annotated[dict[Reading, Annotated[list[Amount], TRIALS]], Meta(max_length=100)]
