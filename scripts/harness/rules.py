@@ -16,7 +16,6 @@ from scripts.harness.declaration import find_unfit
 from scripts.harness.metrics import AFTERWARDS_S, COUNTED, ROUNDING_S, SHORTEST_S
 from scripts.harness.pythons import make_id
 from scripts.harness.record import (
-    CELL,
     CONTROLS,
     LARGEST_READING,
     MOST_SESSIONS,
@@ -24,6 +23,7 @@ from scripts.harness.record import (
     TRACED,
     Record,
     Results,
+    Variant,
     list_columns,
 )
 
@@ -86,11 +86,9 @@ def check_facts(file: Results) -> Iterator[str]:
 
 def check_cells(file: Results) -> Iterator[str]:
     """No cell is recorded twice in a profile."""
-    plain = [name for name in CELL if name != "params"]
-    first: dict[tuple[object, ...], str] = {}
+    first: dict[tuple[str, Variant], str] = {}
     for number, row in enumerate(file.records, 1):
-        values = (getattr(row, name) for name in plain)
-        cell = (row.profile, *values, *sorted(row.params.items()))
+        cell = (row.profile, row.variant)
         if cell in first:
             yield f"{name_row(number, row)}: recorded already in {first[cell]}"
         first.setdefault(cell, name_row(number, row))

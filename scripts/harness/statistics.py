@@ -87,24 +87,13 @@ class Sample(tuple[float, ...]):
     ) -> Self:
         """The values as they come."""
         made = super().__new__(cls, values)
-        made.usual = usual
-        made.paired = paired
-        made.block = block
-        made.session = session
+        vars(made).update(usual=usual, paired=paired, block=block, session=session, most=most)
         made.is_disturbed = is_disturbed
-        made.most = most
         return made
 
     def turn(self, values: Iterable[float]) -> "Sample":
         """Other values that spread as these: multiples of them, or of their inverses."""
-        return Sample(
-            values,
-            self.usual,
-            paired=self.paired,
-            block=self.block,
-            session=self.session,
-            is_disturbed=self.is_disturbed,
-        )
+        return Sample(values, **vars(self) | {"most": math.inf})
 
 
 def can_decide(*samples: Sequence[float]) -> bool:
@@ -180,7 +169,7 @@ _Variance = tuple[float, float, int]
 
 def estimate_median(values: Sequence[float]) -> Estimate:
     """The median of at least one value, with its interval."""
-    found = _estimate_median((tuple(values), _find_usual(values)))
+    found = _estimate_median(_know(values))
     if isinstance(values, Sample) and found.high > values.most:
         found = replace(found, high=values.most)
     return found if can_decide(values) else replace(found, is_sure=False)
@@ -211,8 +200,8 @@ def estimate_ratio(numerator: Sequence[float], denominator: Sequence[float]) -> 
         numerator: at least one value, none negative; a ``Sample`` where its spread is known.
         denominator: as many or few; not zero where a value of the numerator is.
     """
-    one, other = ((tuple(values), _find_usual(values)) for values in (numerator, denominator))
-    found = _estimate_ratio(one, other, _find_paired(numerator, denominator))
+    paired = _find_paired(numerator, denominator)
+    found = _estimate_ratio(_know(numerator), _know(denominator), paired)
     return found if can_decide(numerator, denominator) else replace(found, is_sure=False)
 
 
@@ -252,8 +241,8 @@ def _divide(value: float, by: float) -> float:
     return value / by if by else inf
 
 
-def _find_usual(values: Sequence[float]) -> Spread | None:
-    return values.usual if isinstance(values, Sample) else None
+def _know(values: Sequence[float]) -> _Known:
+    return tuple(values), values.usual if isinstance(values, Sample) else None
 
 
 def _tell_variances(*samples: _Known) -> list[_Variance]:
