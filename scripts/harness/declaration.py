@@ -109,8 +109,6 @@ class Reason(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     params: Mapping[str, Param] = {}
 
     def __post_init__(self) -> None:
-        if self.code not in get_args(Code):
-            raise ValueError(f"no such reason {self.code!r}")
         if self.params.keys() != PLACES.get(self.code, frozenset()):
             raise ValueError(f"the reason {self.code!r} has other parameters")
 

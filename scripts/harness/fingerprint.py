@@ -2,7 +2,7 @@
 
 import ast
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -42,12 +42,8 @@ def take_fingerprint(
     facts += [program.ends, program.says, repr(program.timeout_s or sizes.timeout_s)]
     facts += [repr(sizes.find_result(variant.family, variant.tasks))]
     facts += find_packages(experiment, program.name, interpreter.version).values()
-    return _digest([*facts, *map(_read_code, files)])
-
-
-def _digest(parts: Iterable[str]) -> str:
     digest = hashlib.sha256()
-    for part in parts:
+    for part in (*facts, *map(_read_code, files)):
         digest.update(f"{len(part)}:{part}".encode())
     return digest.hexdigest()[:16]
 
@@ -100,10 +96,8 @@ def _order(fields: tuple[str, ...]) -> list[str]:
 
 def _is_lone_string(part: object) -> bool:
     """Tell whether it is a statement that is nothing but a string, such as a docstring."""
-    match part:
-        case ast.Expr(value=ast.Constant(value=str())):
-            return True
-    return False
+    told = part.value if isinstance(part, ast.Expr) else None
+    return isinstance(told, ast.Constant) and isinstance(told.value, str)
 
 
 def _join_texts(values: Sequence[ast.expr]) -> list[ast.expr]:

@@ -3,7 +3,6 @@
 A rule is a function that gives a sentence for each fault it finds; ``find_faults`` adds the place.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import repeat
@@ -31,10 +30,6 @@ FIRST_DATE = datetime(2026, 1, 1, tzinfo=UTC)
 """Nothing was measured before: it is the year of the first program."""
 CLOCK_TOLERANCE = timedelta(days=1)
 SMALLEST = 1e-12
-
-_MACHINE = re.compile(r"(?!(?:con|prn|aux|nul|com\d|lpt\d|index|readme)$)[a-z0-9]+(?:-[a-z0-9]+)*")
-"""Ids as ``machine.make_id`` makes them, but for what some system or a folder of pages has a use for.
-Without dots, none is called like a file that stands beside the folders of machines."""
 
 RowRule = Callable[[Record, Results], Iterator[str]]
 
@@ -77,8 +72,6 @@ def check_facts(file: Results) -> Iterator[str]:
         yield f"the interpreter {file.interpreter.id} says of itself what {id_} would"
     if file.interpreter.gil == "off" and not file.interpreter.free_threaded:
         yield "the GIL is off in an interpreter that cannot do without"
-    if not _MACHINE.fullmatch(file.machine.id):
-        yield f"no machine can be called {file.machine.id}"
     pair = file.machine.pair
     if pair and min(*pair.first_s, *pair.second_s) < SHORTEST_S:
         yield f"a time of the pair is shorter than {SHORTEST_S} s"

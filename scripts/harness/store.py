@@ -83,7 +83,13 @@ def read_file(path: Path, most_bytes: int, read: Callable[[os.stat_result], Foun
 
 def check_file(data: bytes, path: Path, *, placed: bool = True) -> Results:
     """The results that bytes hold, which keep all rules; if ``placed``, also of the file's name."""
-    found = parse(data, path)
+    try:
+        found = msgspec.json.decode(data, type=Results)
+    except (ValueError, RecursionError) as error:
+        fault, told = _PLACE.search(str(error)), str(error)
+        if fault:
+            told = f"{fault[1] or f'row {int(fault[2]) + 1}'}: {told}"
+        raise DamagedRecords(f"{path}: {told}") from None
     place = path if placed else locate(Path(), found.machine.id, found.interpreter.id)
     if faults := list(find_faults(found, place, datetime.now(UTC))):
         raise DamagedRecords(*faults)
@@ -97,17 +103,6 @@ def format_results(results: Results) -> bytes:
     # A row a line: a diff then shows which records changed.
     text = b'{"schema":2,\n"machine":%b,\n"interpreter":%b,\n"rows":[\n%b\n]}\n'
     return text % (machine, interpreter, rows)
-
-
-def parse(data: bytes, path: Path) -> Results:
-    """Read bytes as a results file."""
-    try:
-        return msgspec.json.decode(data, type=Results)
-    except (ValueError, RecursionError) as error:
-        place, told = _PLACE.search(str(error)), str(error)
-        if place:
-            told = f"{place[1] or f'row {int(place[2]) + 1}'}: {told}"
-        raise DamagedRecords(f"{path}: {told}") from None
 
 
 def make_schema() -> dict[str, Any]:
