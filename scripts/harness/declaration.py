@@ -7,9 +7,7 @@ the reader of the message is about to open that file.
 import math
 import re
 import tomllib
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
@@ -126,6 +124,8 @@ Problem = tuple[Keys, str]
 
 _STEP = re.compile(r"\[[^]]*\]|\.[^.[`]+")
 """A step of ``$.all[0].relation``, the way that msgspec tells to a fault."""
+_HEADER = re.compile(r"\s*\[(\[?)([^]]+)\]\]?\s*(#.*)?$")
+_KEY = re.compile(r"\s*([^=#[{]+?)\s*=")
 LONGEST_TEXT = 1000
 _BLANKS = "\u00a0\u2009\u202f"
 """Spaces of typography, which Python does not call printable."""
@@ -238,35 +238,27 @@ def find_line(text: str, keys: Keys) -> int:
 
     ``["programs", 2, "workers"]`` is the key ``workers`` of the third ``[[programs]]``.
     """
-    lines = text.split("\n")
-    whole, _ = _read_beginning(lines, len(lines))
-    while keys and not _holds(whole, keys):
+    found: dict[tuple[str | int, ...], int] = {(): 1}
+    items: dict[tuple[str | int, ...], int] = {}  # the last of each array of tables
+    table: Keys = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        place = table
+        if header := _HEADER.match(line):
+            place = table = []
+            for key in _keys(header[2]):
+                if tuple(table) in items:
+                    table.append(items[tuple(table)])
+                table.append(key)
+            if header[1]:
+                items[tuple(table)] = items.get(tuple(table), -1) + 1
+                table.append(items[tuple(table)])
+        elif named := _KEY.match(line):
+            place = table + _keys(named[1])
+        for end in range(1, len(place) + 1):
+            found.setdefault(tuple(place[:end]), number)
+    while tuple(keys) not in found:
         keys = keys[:-1]
-
-    def is_reached(count: int) -> bool:
-        return _holds(_read_beginning(lines, count)[0], keys)
-
-    end = bisect_left(range(len(lines)), True, key=is_reached)
-    # Of a value of several lines that is the last: the first comes after what can be read without.
-    return _read_beginning(lines, end - 1)[1] + 1
-
-
-def _read_beginning(lines: Sequence[str], most: int) -> tuple[dict[str, Any], int]:
-    """What the first lines mean, and how many they are: not so many where a value ends later."""
-    for count in range(most, 0, -1):
-        with suppress(tomllib.TOMLDecodeError):
-            return tomllib.loads("\n".join(lines[:count])), count
-    return {}, 0
-
-
-def _holds(data: object, keys: Keys) -> bool:
-    """Tell whether something stands at these keys."""
-    found: Any = data
-    with suppress(LookupError, TypeError):
-        for key in keys:
-            found = found[key]
-        return True
-    return False
+    return found[tuple(keys)]
 
 
 def find_unfit(value: object, keys: Keys) -> Iterator[Problem]:

@@ -70,8 +70,7 @@ class Metric:
 
     Either ``read`` gives it from a run, and it is recorded, or ``derive`` from the metrics ``of``.
     ``traced`` metrics come from the memory pass, the others from the timing pass. A run may lack
-    it where ``optional``. No value lies below ``least``. It is called what ``[metric]`` of a
-    catalogue has, or else ``words``, by language.
+    it where ``optional``. No value lies below ``least``.
     """
 
     name: str
@@ -83,7 +82,6 @@ class Metric:
     traced: bool = False
     optional: bool = False
     least: float = 0
-    words: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def most(self) -> float:
@@ -138,7 +136,6 @@ _LISTED = (
         about="CPU time of the work inside: without start and end, as far as these compute.",
         derive=lambda cpu_s, start_s: max(cpu_s - start_s, 0.0),
         of=("cpu_s", "start_s"),
-        words={"en": "CPU time of the work alone", "ru": "время ЦП на саму работу"},
     ),
     Metric(
         name="cpu_share",
@@ -189,7 +186,6 @@ _LISTED = (
         about="Cores that the hypervisor gave to other machines meanwhile; null where unknown.",
         read=lambda run: run.stolen_share,
         optional=True,
-        words={"en": "cores stolen by the hypervisor", "ru": "ядра, отнятые гипервизором"},
     ),
     Metric(
         name="others_share",
@@ -197,10 +193,6 @@ _LISTED = (
         about="Cores that other programs of the machine kept busy meanwhile; null where unknown.",
         read=lambda run: run.others_share,
         optional=True,
-        words={
-            "en": "cores busy with other programs",
-            "ru": "ядра, занятые другими программами",
-        },
     ),
     Metric(
         name="slowed_share",
@@ -208,10 +200,6 @@ _LISTED = (
         about="What of its best pace a busy core lacked meanwhile; null where that tells nothing.",
         read=lambda run: run.slowed_share,
         optional=True,
-        words={
-            "en": "part of a core lacking to its best pace",
-            "ru": "доля ядра, недостающая до лучшего темпа",
-        },
     ),
 )
 

@@ -315,24 +315,21 @@ class Record(
     def with_trials(
         self,
         *,
-        timed: Iterable[Trial] | None = None,
-        traced: Iterable[Trial] | None = None,
-        disturbed: Iterable[Trial] | None = None,
+        timed: Sequence[Trial] | None = None,
+        traced: Sequence[Trial] | None = None,
+        disturbed: Sequence[Trial] | None = None,
     ) -> "Record":
         """The record with other trials of the passes that are given."""
         changes: dict[str, Any] = {}
         if timed is not None:
-            timed = tuple(timed)
-            changes |= _make_columns(timed, TIMED)
+            changes |= {name: _make_column(METRICS[name], timed) for name in TIMED}
             changes["readings"] = _make_readings(timed)
             changes["timed_sessions"] = tuple(trial.session for trial in timed)
         if traced is not None:
-            traced = tuple(traced)
-            changes |= _make_columns(traced, TRACED)
+            changes |= {name: _make_column(METRICS[name], traced) for name in TRACED}
             changes["traces"] = [list(trial.trace) for trial in traced]
             changes["traced_sessions"] = tuple(trial.session for trial in traced)
         if disturbed is not None:
-            disturbed = tuple(disturbed)
             # As they are read again: a whole number of bytes would be written in another form.
             changes["disturbed_values"] = [
                 {
@@ -379,17 +376,12 @@ def add_trial(
 ) -> Record:
     """The record with one more trial, or ended by it if the trial did not do its work.
 
-    A timed trial that was disturbed, or slowed far beyond the usual, does not count, unless ``repeats`` of its session already do
-    not: then it is taken as it is. Of sessions the last ``MOST_SESSIONS`` stay.
+    A timed trial that was disturbed, or slowed far beyond the usual, does not count, unless ``repeats``
+    of its session already do not: then it is taken as it is. Of sessions the last ``MOST_SESSIONS`` stay.
     """
     if trial.status != "ok":
-        return structs.replace(
-            record,
-            status=trial.status,
-            reason=trial.reason,
-            stderr=trial.stderr,
-            measured_at=now,
-        )
+        ended = {"status": trial.status, "reason": trial.reason, "stderr": trial.stderr}
+        return structs.replace(record, **ended, measured_at=now)
     kept = sorted({*record.sessions, trial.session})[-MOST_SESSIONS:]
     record = structs.replace(record.within(*kept), measured_at=now)
     is_disturbed = not traced and (is_slowed or trial.is_disturbed(record.cores))
@@ -420,10 +412,6 @@ def list_trials(record: Record, names: Iterable[str]) -> list[dict[str, float | 
     columns = list_columns(record, names)
     trials = zip(*columns.values(), strict=False)
     return [dict(zip(columns, values, strict=True)) for values in trials]
-
-
-def _make_columns(trials: Sequence[Trial], names: Sequence[str]) -> Mapping[str, Any]:
-    return {name: _make_column(METRICS[name], trials) for name in names}
 
 
 def _make_column(metric: Metric, trials: Sequence[Trial]) -> list[float | None] | None:

@@ -98,21 +98,6 @@ def test_a_shipped_file_is_written_again_byte_for_byte(path: Path) -> None:
     assert format_results(results) == path.read_bytes()
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda text: text[: len(text) // 2],
-        lambda text: text.replace('"schema":2', '"schema":9'),
-        lambda text: text.replace('"wall_s":[2.0,', '"wall_s":['),
-        lambda text: text.replace('"made":[3,', '"made":['),
-    ],
-)
-def test_damage_of_any_kind_names_the_file(path: Path, damage: object) -> None:
-    path.write_text(damage(path.read_text()))  # type: ignore[operator]
-    with pytest.raises(DamagedRecords, match=r"cpython-3\.13\.0\.json"):
-        read_results(path)
-
-
 def test_what_stands_in_the_way_of_writing_is_told(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "box")
     path = locate(tmp_path, "box", "cpython-3.13.0")
@@ -131,21 +116,6 @@ def test_a_full_disk_leaves_the_old_file_and_no_part(path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert read_results(path) == RESULTS
     assert [*path.parent.iterdir()] == [path]
-
-
-def test_a_file_that_may_not_be_read_or_renamed_is_told(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> None:
-        raise PermissionError(13, "Permission denied")
-
-    path.write_text("{")
-    monkeypatch.setattr(Path, "replace", refuse)
-    with pytest.raises(RecordsError, match="cannot be renamed: Permission denied"):
-        Store(path.parents[1], make_machine(), [make_interpreter()], pytest.fail)
-    monkeypatch.setattr(Path, "read_bytes", refuse)
-    with pytest.raises(RecordsError, match=r"\.json: Permission denied"):
-        read_results(path)
 
 
 def test_a_record_keeps_what_its_program_printed_in_the_shortest_of_the_timed_trials() -> None:

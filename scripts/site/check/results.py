@@ -126,12 +126,10 @@ def is_current(
     experiment = experiments.get(row.experiment)
     if not experiment or row.profile not in experiment.profiles:
         return False
-    if (row.program, row.family) not in {
-        (one.name, family) for one in experiment.programs for family in one.families
-    }:
+    declared = {(one.name, family) for one in experiment.programs for family in one.families}
+    if (row.program, row.family) not in declared:
         return False
-    variant = row.variant
-    return row.fingerprint == take_fingerprint(experiment, variant, row.profile, interpreter)
+    return row.fingerprint == take_fingerprint(experiment, row.variant, row.profile, interpreter)
 
 
 def _tell_pins(pins: Mapping[str, str]) -> str:

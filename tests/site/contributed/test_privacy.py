@@ -4,7 +4,7 @@ import pytest
 
 from scripts.harness.declaration import Reason
 from scripts.harness.record import Results
-from scripts.site.contributed.privacy import strip
+from scripts.site.contributed.send import strip
 from tests.factories import make_interpreter, make_machine, make_record, replace
 
 PRIVATE = (

@@ -38,25 +38,17 @@ def test_records_are_written_where_git_takes_them_and_the_commands_are_named(
 ) -> None:
     monkeypatch.setattr(subprocess, "Popen", None)  # whoever sends anything starts something
     path = shelf.put("ark")
+    (path.parent / "cpython-3.13.0.damaged-20260101T000000Z.json").write_text(PRIVATE)
+    shelf.put("ark", interpreter="cpython-3.14.0", profiles=("smoke",))
     assert run_contribute() == 0
     told = capsys.readouterr().out
     assert read_results(locate_contributed(send.RESULTS) / "ark" / path.name) is not None
+    (added,) = (line for line in told.splitlines() if "git add" in line)
+    assert added.partition(" && ")[0].split()[3:] == ["sent/contributed/ark/cpython-3.13.0.json"]
     commands = [line.split()[:2] for line in told.splitlines() if line.startswith("  git")]
     assert commands == [["git", "switch"], ["git", "add"], ["git", "push"]]
     assert "Nothing has been sent" in told
     assert "Claims: 0 confirmed" in told
-
-
-def test_git_is_given_what_was_cleared_and_nothing_else(
-    shelf: Shelf, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(send, "RESULTS", shelf.results)
-    path = shelf.put("ark")
-    (path.parent / "cpython-3.13.0.damaged-20260101T000000Z.json").write_text(PRIVATE)
-    shelf.put("ark", interpreter="cpython-3.14.0", profiles=("smoke",))
-    assert run_contribute() == 0
-    (added,) = (line for line in capsys.readouterr().out.splitlines() if "git add" in line)
-    assert added.partition(" && ")[0].split()[3:] == ["results/contributed/ark/cpython-3.13.0.json"]
 
 
 def test_a_machine_whose_name_is_made_of_what_is_private_gets_another(

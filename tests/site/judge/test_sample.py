@@ -8,8 +8,6 @@ from scripts.site.judge.judge import take_sample
 from scripts.site.judge.spreads import Spreads
 from tests.factories import make_record, make_values, make_variant, replace
 
-PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
-
 
 def test_a_reading_that_counts_tasks_is_no_larger_than_they_are() -> None:
     readings = {"counted": [28.0, 30.0], "timed": [0.5, 3.0], "beyond": [30.0, 31.0]}

@@ -18,7 +18,7 @@ from babel.numbers import format_decimal, format_percent
 from markupsafe import Markup
 
 from scripts.harness.declaration import MalformedDeclaration, Reason
-from scripts.harness.metrics import METRICS, find_unit
+from scripts.harness.metrics import find_unit
 from scripts.site.declare.texts import Terms, list_languages, locate_catalogue, read_catalogue
 
 KIB = 1 << 10
@@ -75,10 +75,7 @@ class Words:
 
     def metric(self, name: str) -> str:
         """Name a metric; a reading without a word is called as its program calls it."""
-        if name not in METRICS:
-            return self.term_if_known("metric", name)
-        named: str | None = self.catalogue["metric"].get(name)
-        return named or METRICS[name].words[self.language]
+        return self.term_if_known("metric", name)
 
     def value(self, metric: str, value: float) -> str:
         """A value that was chosen, not measured, in the unit of a metric; of a reading, alone."""
