@@ -43,7 +43,7 @@ ERRORS = 0.05
 APART = {1.0: (0.0, ERRORS), 1.05: (0.54, 1.0), 1.1: (0.76, 1.0)}
 """By what a program is made to take longer, and the shares of pairs that may be told apart by it."""
 COVERED = 0.95
-"""Of a promise of 98.42 %: trials of one burst are alike, and so tell less than as many others would."""
+"""Of a promise of 98.6 %: trials of one burst are alike, and so tell less than as many others would."""
 UNDECIDED = 0.08
 
 

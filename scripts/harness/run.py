@@ -48,7 +48,7 @@ def measure_pair(launcher: Launcher) -> Pair | None:
     return Pair(first_s=tuple(sides[0]), second_s=tuple(sides[1]), measured_at=datetime.now(UTC))
 
 
-SAVE_EVERY_S = 5.0
+SAVE_EVERY_S = 15.0
 """Seconds between two saves: a kill loses at most this much work."""
 
 

@@ -122,10 +122,10 @@ def test_what_was_measured_is_saved_as_it_goes_and_when_it_is_interrupted(lab: L
 
     lab.give = interrupt
     with pytest.raises(KeyboardInterrupt):
-        lab.collect(plan(ONE, timed=20))
+        lab.collect(plan(ONE, timed=40))
     assert lab.saves == 3
     lab.store.read()
-    assert lab.count(ONE) == (7, 0)
+    assert lab.count(ONE) == (22, 0)
 
 
 def test_what_needs_a_package_that_there_is_not_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
