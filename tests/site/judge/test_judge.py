@@ -1,11 +1,13 @@
 """Judging compares like with like: one family, machine, interpreter and core count at a time."""
 
+import math
+
 import pytest
-from msgspec.structs import replace
 
 from scripts.harness.declaration import Reason
 from scripts.harness.record import Trial, add_trial
-from scripts.site.judge.judge import contend, judge_records
+from scripts.harness.statistics import Sample, can_decide
+from scripts.site.judge.judge import contend, judge_records, take_sample
 from scripts.site.judge.spreads import Spreads
 from tests.factories import (
     EXITED,
@@ -16,7 +18,9 @@ from tests.factories import (
     make_experiment,
     make_question,
     make_record,
+    make_values,
     make_variant,
+    replace,
 )
 from tests.site.render.markup import make_evidence
 
@@ -126,3 +130,28 @@ def test_what_is_in_the_way_of_a_family_is_told_where_that_family_is_asked_for()
     assert evidence.find_obstacle(SEQUENTIAL, OLD) is None
     assert evidence.find_obstacle(SEQUENTIAL, OLD, "io") == NEEDS
     assert evidence.find_obstacle(SEQUENTIAL, NEW, "io") is None
+
+
+def test_a_reading_that_counts_tasks_is_no_larger_than_they_are() -> None:
+    readings = {"counted": [28.0, 30.0], "timed": [0.5, 3.0], "beyond": [30.0, 31.0]}
+    record = make_record(make_variant(tasks=30), [1.0, 1.0], readings=readings)
+    found = {name: take_sample(record, name, Spreads()).most for name in (*readings, "wall_s")}
+    assert found == {"counted": 30, "timed": math.inf, "beyond": math.inf, "wall_s": math.inf}
+
+
+def test_only_undisturbed_values_of_one_session_decide_anything() -> None:
+    first, second = (Sample([1.0], session=name) for name in ("first", "second"))
+    unknown, disturbed = Sample([1.0]), Sample([1.0], session="first", is_disturbed=True)
+    assert can_decide(first, first, unknown, [1.0])
+    assert not can_decide(first, second)
+    assert not can_decide(first, disturbed)
+
+
+def test_others_disturb_time_and_not_memory() -> None:
+    busy = Trial(status="ok", values=make_values(2.0, others_share=0.9))
+    record = replace(make_record(), timed=(busy,))
+    disturbed = {
+        name: take_sample(record, name, Spreads()).is_disturbed
+        for name in ("wall_s", "peak_pss_bytes")
+    }
+    assert disturbed == {"wall_s": True, "peak_pss_bytes": False}
