@@ -1,6 +1,5 @@
 """Settings: what a person asks of a build, through environment variables."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,6 @@ from scripts.harness.paths import RESULTS
 Choice = TypeVar("Choice", bound=str)
 Failures = Literal["stop", "tell"]
 Measure = Literal["missing", "all", "nothing"]
-_ADDRESS = re.compile(r"""https?://[^\s/"'<>\\`]+[^\s"'<>\\`]*""")
 
 
 class BadSetting(ValueError):
@@ -49,15 +47,9 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     """Read settings from environment variables; an empty one counts as absent.
 
     Raises:
-        BadSetting: PROFILE, FRESH, MEASURE or FAILURES is none of its possible values, or SITE_URL
-            or REPOSITORY_URL no address. ONLY, INTERPRETERS and MACHINE are checked by the pipeline.
+        BadSetting: PROFILE, FRESH, MEASURE or FAILURES is none of its possible values. MkDocs checks
+            addresses, and the pipeline ONLY, INTERPRETERS and MACHINE.
     """
-    for name in ("SITE_URL", "REPOSITORY_URL"):  # which MkDocs and its theme put in as they are
-        value = environment.get(name)
-        if value and not _ADDRESS.fullmatch(value):
-            raise BadSetting(
-                f"{name}={value!r} is no address; one is like https://example.org/site/"
-            )
     measure: Measure = "missing"
     if _choose(environment, "FRESH", ("0", "1"), "0") == "1":
         measure = "all"

@@ -10,19 +10,6 @@ def test_where_measuring_is_forbidden_nothing_is_measured_anew_either(fresh: str
     assert read_settings({"MEASURE": "0", "FRESH": fresh}).measure == "nothing"
 
 
-@pytest.mark.parametrize("name", ["SITE_URL", "REPOSITORY_URL"])
-@pytest.mark.parametrize(
-    "value",
-    [
-        *('https://a.org/"><script>1</script>', "https://a.org/'x", "https://a.org/a b"),
-        *("javascript:alert(1)", "a.org", "//a.org", "https://", "https:///x", "file:///x", "true"),
-    ],
-)
-def test_what_is_no_address_is_refused_before_it_is_on_a_page(name: str, value: str) -> None:
-    with pytest.raises(BadSetting, match=rf"\A{name}=[^\n]+ is no address[^\n]+\Z"):
-        read_settings({name: value})
-
-
 @pytest.mark.parametrize(
     ("name", "value", "possible"),
     [
