@@ -1,15 +1,11 @@
 """Noise and floors: how far to trust a number, and the time that no program can go below.
 
-Flags stand beside a number and say how far to trust it. A floor is the time below which physics does
-not let a variant go.
-
-The signs are those of pyperf's stability checks and hyperfine's warnings; the outlier test is the
-modified z-score of Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993), with their
-threshold of 3.5 (hyperfine uses the same score with a wider one).
+Flags stand beside a number and say how far to trust it, some of them as in pyperf's stability checks. A
+floor is the time below which physics does not let a variant go.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from statistics import median, quantiles
 from typing import Literal, get_args
 
@@ -55,22 +51,18 @@ def find_too_short(experiments: Mapping[str, Experiment], record: Record) -> str
     wait_s = find_wait(sizes, cell)
     if shortest_s >= wait_s:
         return ""
-    programs = {one.name: one for one in experiment.programs}
-    families = {one.name: one for one in experiment.families}
-    program, family = programs.get(cell.program), families.get(cell.family)
-    if not program or program.ends != "well" or not family:
-        return ""
-    if family.merge_params(sizes) != cell.params:
+    family = next((one for one in experiment.families if one.name == cell.family), None)
+    ends = {one.name: one.ends for one in experiment.programs}
+    if not family or ends.get(cell.program) != "well" or family.merge_params(sizes) != cell.params:
         return ""
     return f"{cell} took {shortest_s} s, but has to wait for {wait_s} s"
 
 
 WIDE_SPREAD = 0.10
-OUTLIER_SCORE = 3.5
 BUSY_SERVER = 0.70
 SLOWED = 0.10
 
-Flag = Literal["few", "spread", "outliers", "server", "disturbed", "slowed"]
+Flag = Literal["few", "spread", "server", "disturbed", "slowed"]
 FLAGS = get_args(Flag)
 
 
@@ -78,9 +70,9 @@ def find_noise(record: Record) -> tuple[str, ...]:
     """Find the flags of a record's timed trials, in the order of ``FLAGS``.
 
     ``few``: fewer trials than decide anything. ``spread``: their interquartile range exceeds a tenth of the
-    median. ``outliers``: a value lies far from the rest. ``server``: the load server was busy for
-    most of the time. ``disturbed``: most trials were taken though others were busy, for they had been
-    repeated enough. ``slowed``: in the median trial its cores lacked more than a tenth of their best pace.
+    median. ``server``: the load server was busy for most of the time. ``disturbed``: most trials were
+    taken though others were busy, for they had been repeated enough. ``slowed``: in the median trial its
+    cores lacked more than a tenth of their best pace.
     """
     walls = record.wall_s
     if not walls:
@@ -91,21 +83,8 @@ def find_noise(record: Record) -> tuple[str, ...]:
     raised = {
         "few": len(walls) < FEWEST,
         "spread": three_quarters - quarter > WIDE_SPREAD * middle_s,
-        "outliers": has_outliers(walls),
         "server": median(record.list_values("server_share") or [0.0]) > BUSY_SERVER,
         "disturbed": record.is_disturbed,
         "slowed": median(record.list_values("slowed_share") or [0.0]) > SLOWED,
     }
     return tuple(flag for flag in FLAGS if raised[flag])
-
-
-def has_outliers(values: Sequence[float]) -> bool:
-    """Whether the modified z-score of any value exceeds ``OUTLIER_SCORE``.
-
-    The score is 0.6745 × (value - median) / MAD; where the median absolute deviation (MAD) is
-    zero, it cannot be had and nothing counts as an outlier.
-    """
-    middle = median(values)
-    deviations = [abs(value - middle) for value in values]
-    spread = median(deviations)
-    return spread > 0 and 0.6745 * max(deviations) / spread > OUTLIER_SCORE

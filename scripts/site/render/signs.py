@@ -102,7 +102,6 @@ def explain_flag(flag: str, words: Words) -> str:
     return explanation.format(
         few=words.number(FEWEST, 0),
         spread=words.percent(noise.WIDE_SPREAD),
-        outlier=words.plain(noise.OUTLIER_SCORE),
         server=words.percent(noise.BUSY_SERVER),
         disturbed=words.percent(DISTURBED_SHARE),
         slowed=words.percent(noise.SLOWED),

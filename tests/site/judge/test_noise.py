@@ -55,7 +55,6 @@ def test_that_the_cores_lacked_more_than_a_tenth_in_the_median_trial_is_told(
         ("few", [20.0] * 3, [20.0] * 2),
         ("spread", [18.0, 19.0, 20.0, 21.0, 22.0], [18.0, 18.9, 20.0, 21.0, 22.0]),
         ("spread", [18.5, 20.0, 21.5], [17.9, 20.0, 22.0]),
-        ("outliers", [19.0, 20.0, 21.0, 19.0, 25.1], [19.0, 20.0, 21.0, 19.0, 25.3]),
     ],
 )
 def test_a_flag_is_raised_from_its_threshold_on(
