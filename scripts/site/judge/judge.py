@@ -168,8 +168,8 @@ def take_sample(record: Record, name: str, spreads: Spreads) -> Sample:
     values = record.list_values(name)
     return Sample(
         values,
-        spreads.find_usual(record, name),
-        paired=spreads.find_paired(record, name),
+        spreads.find(record, name),
+        paired=spreads.find(record, name, paired=True),
         block=name_block(record),
         session="+".join(record.sessions),
         # Others take time from a program, not memory.

@@ -40,13 +40,12 @@ class Spreads:
         )
         self._found: dict[tuple[str, bool, bool], Spread | None] = {}
 
-    def find_usual(self, record: Record, name: str) -> Spread | None:
-        """Return the usual spread of a metric of a record; ``None`` of a reading, which is like no other."""
-        return self._find(name, record.computes) if name in METRICS else None
+    def find(self, record: Record, name: str, *, paired: bool = False) -> Spread | None:
+        """Return the usual spread of a metric of a record, or of its ratios within rounds.
 
-    def find_paired(self, record: Record, name: str) -> Spread | None:
-        """Return the usual spread of ratios of a metric within rounds; ``None`` of a reading."""
-        return self._find(name, record.computes, paired=True) if name in METRICS else None
+        It is ``None`` of a reading, which is like no other.
+        """
+        return self._find(name, record.computes, paired=paired) if name in METRICS else None
 
     def _list_samples(self, metric: str, computes: bool) -> Iterator[Sequence[float]]:
         """The values of a metric of each program."""

@@ -37,14 +37,6 @@ def load(folder: Path, text: str, experiment: Experiment = EXPERIMENT) -> tuple[
     return load_all_claims([placed], TERMS)[placed.name]
 
 
-def change(old: str, new: str) -> str:
-    assert old in GOOD
-    return GOOD.replace(old, new)
-
-
-LEFT = 'left = "04-io-thread_pool"'
-
-
 def test_a_side_is_a_program_in_the_first_of_its_families_with_most_tasks_and_workers(
     tmp_path: Path,
 ) -> None:
@@ -65,21 +57,6 @@ def test_a_side_is_called_as_its_experiment_calls_the_program_and_the_family(
         "program": EXPERIMENT.program("04-io-thread_pool").title,
         "family": EXPERIMENT.family("io").title,
     }
-
-
-def test_a_side_may_say_which_family_size_and_start_method(tmp_path: Path) -> None:
-    side = (
-        '{ program = "12-cpu-process_pool", family = "cpu", tasks = "above cores", workers = 4,'
-        ' start_method = "spawn" }'
-    )
-    (claim,) = load(tmp_path, change(LEFT, f"left = {side}"))
-    assert structs.replace(list_sides(claim)[0], names={}) == Side(
-        program="12-cpu-process_pool",
-        family="cpu",
-        tasks="above cores",
-        workers=4,
-        start_method="spawn",
-    )
 
 
 def test_an_id_stands_for_one_claim(tmp_path: Path) -> None:

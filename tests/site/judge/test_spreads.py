@@ -66,11 +66,11 @@ def test_what_computes_and_what_waits_are_kinds_of_their_own() -> None:
     computing = [make_program(f"c{n}", one, 0.9) for n, one in enumerate(draw(0.1, 20))]
     waiting = [make_program(f"w{n}", one, 0.1) for n, one in enumerate(draw(0.01, 20))]
     both = Spreads([*computing, *waiting])
-    wide, narrow = (both.find_usual(group[0], "wall_s") for group in (computing, waiting))
+    wide, narrow = (both.find(group[0], "wall_s") for group in (computing, waiting))
     assert wide
     assert narrow
     assert wide.variance > 30 * narrow.variance
-    assert Spreads(computing).find_usual(waiting[0], "wall_s") is None
+    assert Spreads(computing).find(waiting[0], "wall_s") is None
 
 
 def test_what_only_one_program_prints_has_no_kind() -> None:
@@ -88,7 +88,7 @@ def test_too_few_trials_and_what_failed_tell_nothing_of_others() -> None:
         [replace(one, timed=one.timed[:1]) for one in records],
         [replace(one, status="failed") for one in records],
     ):
-        assert Spreads(useless).find_usual(records[0], "wall_s") is None
+        assert Spreads(useless).find(records[0], "wall_s") is None
 
 
 def test_each_sample_is_divided_by_its_neighbour_once_and_round_by_round() -> None:
@@ -127,8 +127,8 @@ def test_ratios_within_rounds_spread_less_where_programs_share_what_slows_them()
             variant = make_variant(program=name, cores=place + 1, workers=place + 1)
             records.append(make_record(variant, walls.tolist()))
     found = Spreads(records)
-    usual, paired = (find(records[0], "wall_s") for find in (found.find_usual, found.find_paired))
+    usual, paired = (found.find(records[0], "wall_s", paired=one) for one in (False, True))
     assert usual
     assert paired
     assert paired.variance < usual.variance / 50
-    assert found.find_paired(records[0], "a reading") is None
+    assert found.find(records[0], "a reading", paired=True) is None
