@@ -78,10 +78,15 @@ WAYS: dict[str, Callable[[Function, Sequence[Any], int], list[Any]]] = {
 
 
 def probe(function: Function, items: Sequence[Any], task: dict[str, Any]) -> dict[str, Any]:
-    """Call it over items until the time of a task is up, one at least; tell what they take and whether they cross."""
+    """Call it over items until the time of a task is up; tell what they take and whether they cross.
+
+    Two at least: of one no pool gains anything.
+    """
     results: list[Any] = []
     began_s, began_cpu_s, began_queued_s = time.perf_counter(), time.process_time(), read_queued()
-    while len(results) < len(items) and time.perf_counter() < began_s + task["limit_s"]:
+    while len(results) < len(items):
+        if len(results) > 1 and time.perf_counter() > began_s + task["limit_s"]:
+            break
         item = items[len(results)]
         try:
             results += run_loop(function, [item], 1)

@@ -162,7 +162,6 @@ class Contest:
     drops: bool = field(default=False, kw_only=True)
     dropped: dict[str, str] = field(default_factory=dict, init=False)
     _chance: random.Random = field(default_factory=lambda: random.Random(0), init=False)
-    _expected: str | None = field(default=None, init=False)
 
     def run(
         self, budget_s: float, *, same_output: bool = False, fewest: int = FEWEST_ROUNDS
@@ -178,7 +177,10 @@ class Contest:
         began_s = self.clock()
         for one in [*self.contenders]:
             self.tell(f"warm-up: {one.name}")
-            self._run_lap(one, TreeSampler(), same_output=same_output)
+            self._run_lap(one, TreeSampler())
+        if same_output:
+            check_outputs(self.contenders)
+        for one in self.contenders:
             one.laps.clear()
         round_s = self.clock() - began_s
         looks = plan_looks(max(round_s, 1e-3), budget_s - round_s, fewest)
@@ -186,14 +188,12 @@ class Contest:
             left_s = (looks[-1] - number + 1) * round_s
             self.tell(f"round {number}, at most {left_s:.0f} s left")
             for one in self._chance.sample(self.contenders, len(self.contenders)):
-                self._run_lap(one, same_output=same_output)
+                self._run_lap(one)
             if number in looks and (standing := stand(self.contenders)).is_decided:
                 break
         return standing
 
-    def _run_lap(
-        self, one: Contender, sampler: Sampler | None = None, *, same_output: bool
-    ) -> None:
+    def _run_lap(self, one: Contender, sampler: Sampler | None = None) -> None:
         """Run a contender once more; with a sampler, its peak of memory is measured."""
         try:
             lap, peak_bytes = run_lap(self.launcher, one.name, one.command, sampler)
@@ -203,20 +203,22 @@ class Contest:
             if not self.drops or not self.contenders:
                 raise Failed(" ".join(self.dropped.values())) from None
             return
-        self._check_output(one, lap, same_output=same_output)
         one.laps.append(lap)
         if sampler:
             one.peak_pss_bytes = peak_bytes
 
-    def _check_output(self, one: Contender, lap: Lap, *, same_output: bool) -> None:
-        if self._expected is None:
-            self._expected = lap.printed
-        if same_output and lap.printed != self._expected:
-            first = self.contenders[0].name
-            raise Failed(
-                f"{one.name} printed {_quote(lap.printed)}, "
-                f"but {first} first printed {_quote(self._expected)}."
-            )
+
+def check_outputs(contenders: Sequence[Contender]) -> None:
+    """See to it that all printed the same when they last ran.
+
+    Raises:
+        Failed: one did not.
+    """
+    (first, expected), *others = ((one.name, one.laps[-1].printed) for one in contenders)
+    for name, printed in others:
+        if printed != expected:
+            said = f"{name} printed {_quote(printed)}, but {first} printed {_quote(expected)}."
+            raise Failed(said)
 
 
 def run_lap(

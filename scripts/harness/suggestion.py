@@ -292,7 +292,7 @@ def suggest(
     path = bench.script.with_name("items.json")
     path.write_text(json.dumps(items), encoding="utf-8")
     nature = Nature(**bench.run(replace(task, items=str(path)))[1])
-    task = replace(task, items=str(path), count=_count_items(nature, len(items), bench), way="loop")
+    task = replace(task, items=str(path), count=nature.count, way="loop")
     loop, again = bench.attempt(task), bench.attempt(task)
     if fault := loop.fault or again.fault:
         raise Failed(f"{task.function} failed when it was called again: {fault}")
@@ -337,12 +337,6 @@ def suggest(
         elsewhere=tuple(elsewhere),
         notes=(*notes, describe_noise(standing.order)),
     )
-
-
-def _count_items(nature: Nature, given: int, bench: Bench) -> int:
-    """The items to call it over: those that were tried, or two, as of one no pool gains anything."""
-    is_lone = nature.count == 1 < given and 3 * nature.total_s < bench.limit_s
-    return 2 if is_lone else nature.count
 
 
 def list_candidates(task: Task, nature: Nature, python: Installation, cores: int) -> list[Task]:

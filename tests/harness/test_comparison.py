@@ -174,5 +174,5 @@ def test_what_goes_wrong_is_one_sentence(outcome: dict[str, object], said: str) 
 def test_other_output_ends_the_contest_only_if_that_was_asked() -> None:
     track = Track({"a": 1.0, "b": 1.0}, printed={name: f"{name}\ntime 1.0 s" for name in "ab"})
     assert hold(track).answer == "same"
-    with pytest.raises(Failed, match="b printed “b”, but a first printed “a”"):
+    with pytest.raises(Failed, match="b printed “b”, but a printed “a”"):
         hold(track, same_output=True)
