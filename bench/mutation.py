@@ -125,12 +125,12 @@ def choose_mutants(mutants: list[MutationSpec], count: int, seed: int) -> list[M
 
 
 def is_python(mutant: MutationSpec) -> bool:
-    """Tell whether a mutated module can be read; ``if not a := b`` cannot, and proves nothing."""
+    """Tell whether a mutant can be made and read; ``if not a := b`` cannot, and proves nothing."""
     operator = get_operator(mutant.operator_name)(**mutant.operator_args)
     source = mutant.module_path.read_text(encoding="utf-8")
     try:
         ast.parse(mutate_code(source, operator, mutant.occurrence))
-    except SyntaxError:
+    except (SyntaxError, AttributeError):  # the latter of ``except a.b``, which it cannot replace
         return False
     return True
 

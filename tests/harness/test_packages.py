@@ -11,11 +11,9 @@ from scripts.harness import packages
 from scripts.harness.declaration import Reason
 from scripts.harness.experiment import load_experiment
 from scripts.harness.packages import find_packages, prepare
-from tests.declared import EXPERIMENTS
 from tests.factories import write_experiment
 from tests.harness.pythons import FREE, FREE_WITH_GIL, NEW
 
-PROGRAMS = [(experiment, program) for experiment in EXPERIMENTS for program in experiment.programs]
 PINNED = """\
 # what follows is pinned
 aiohttp==3.14.5 \\
@@ -106,14 +104,6 @@ def test_of_shared_code_counts_what_a_program_reaches(
     tmp_path: Path, program: str, shared: str, pins: list[str]
 ) -> None:
     assert find(tmp_path, program, shared) == pins
-
-
-@pytest.mark.slow
-def test_every_python_that_may_run_a_program_has_pins_of_all_that_it_imports() -> None:
-    for experiment, program in PROGRAMS:
-        newest = find_packages(experiment, program.name, "3.15.0")
-        oldest = find_packages(experiment, program.name, f"{program.python or '3.6'}.0")
-        assert oldest.keys() == newest.keys(), (experiment.name, program.name)
 
 
 PINS = {"aiohttp": "aiohttp==3.14.5", "gevent": "gevent==26.9.0"}
