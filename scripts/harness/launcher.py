@@ -1,10 +1,11 @@
 """The launcher: the small process from which every measured program is started.
 
-``process.Launcher`` compiles it, starts it by ``custody`` and talks to it. It exists because of
-what the kernel does: on ``exec`` a process keeps the peak RSS of the memory it had before, so a
-program started from a large engine would report the engine's memory as its own. Hence the few
-imports, the compiled file, and ``marshal`` on the pipes instead of JSON, whose module imports
-``re`` (1.2 MB; both ends are the same interpreter).
+``process.Launcher`` compiles it, starts it and talks to it. It exists because of what the kernel
+does: on ``exec`` a process keeps the peak RSS of the memory it had before, so a program started
+from a large engine would report the engine's memory as its own. Hence the few imports, the compiled
+file, and ``marshal`` on the pipes instead of JSON, whose module imports ``re`` (1.2 MB; both ends are
+the same interpreter). Hence also it starts itself anew once it has taken custody: limits and the duty
+of a child subreaper (Linux, prctl(2)) outlive ``exec``, the memory of the modules they take does not.
 
 A request on stdin is a dict: ``argv`` (list), ``env`` (dict), ``cwd``, ``cores`` (list of CPU ids
 or None), ``timeout_s`` (float or None), ``grace_s`` (float), ``stdout`` and ``stderr`` (paths). The
@@ -42,6 +43,33 @@ LENGTH_BYTES = 4
 USAGE = ("ru_utime", "ru_stime", "ru_minflt", "ru_majflt", "ru_nvcsw", "ru_nivcsw", "ru_maxrss")
 """Fields of getrusage(2) that Linux and macOS count. The last is a maximum, in ``MAX_RSS_UNIT_BYTES``."""
 MAX_RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024
+FILE_LIMIT_BYTES = 1 << 30
+"""The largest file a program may write (RLIMIT_FSIZE), lest endless output fills the disk."""
+PR_SET_CHILD_SUBREAPER = 36
+PR_SET_PDEATHSIG = 1
+
+
+def become_subreaper() -> bool:
+    """Adopt orphans from now on; false where the system does not offer it.
+
+    And go on when the engine dies: a program may have stopped the launcher, which has to kill it.
+    """
+    if sys.platform != "linux":
+        return False
+    import ctypes
+
+    prctl = ctypes.CDLL(None).prctl
+    prctl(PR_SET_PDEATHSIG, signal.SIGCONT, 0, 0, 0)
+    return bool(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
+
+
+def limit_files() -> None:
+    """Bound what every program started from here may write into one file."""
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    soft = FILE_LIMIT_BYTES if hard == resource.RLIM_INFINITY else min(hard, FILE_LIMIT_BYTES)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 class Tree:
@@ -247,4 +275,9 @@ def answer(message: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    serve(subreaper=sys.argv[1] == "subreaper")
+    if len(sys.argv) > 1:
+        serve(subreaper=sys.argv[1] == "subreaper")
+    else:
+        limit_files()
+        duty = "subreaper" if become_subreaper() else "parent"
+        os.execv(sys.executable, [sys.executable, "-I", "-S", sys.argv[0], duty])

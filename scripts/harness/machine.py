@@ -220,7 +220,7 @@ def _read_caches(root: Path) -> tuple[Cache, ...]:
         level, kind, size = (read_text(index / name) for name in ("level", "type", "size"))
         if level and kind and size:
             name = f"L{level}" + {"Data": "d", "Instruction": "i"}.get(kind, "")
-            key = name, _parse_size(size)
+            key = name, int(size.removesuffix("K")) << 10  # the kernel tells them in no other unit
             shared.setdefault(key, set()).add(read_text(index / "shared_cpu_list"))
     return tuple(
         Cache(name=name, size_bytes=size, instances=len(cpus))
@@ -259,13 +259,6 @@ def _read_pairs(text: str | None) -> dict[str, str]:
         if separator:
             pairs.setdefault(key.strip(), value.strip())
     return pairs
-
-
-def _parse_size(text: str) -> int:
-    """Bytes of ``32K``, ``512 kB`` or ``8M``; all binary."""
-    match = re.match(r"(\d+)\s*([KMG]?)", text, re.IGNORECASE)
-    assert match, text
-    return int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[match[2].upper()]
 
 
 def _run(*command: str) -> str | None:

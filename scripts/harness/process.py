@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, Self
 
-from scripts.harness import custody, launcher
+from scripts.harness import launcher
 from scripts.harness.declaration import Reason
 from scripts.harness.output import OUTPUT_LIMIT_BYTES, read_file
 from scripts.harness.samplers import Ear, MemoryTrace, Observer, Sampler
@@ -32,6 +32,7 @@ CLOSING_LIMIT_S = launcher.TERMINATION_GRACE_S + launcher.KILL_LIMIT_S + 5.0
 STARTING_LIMIT_S = 60.0
 STOPPED_S = CLOSING_LIMIT_S
 """How long after all limits of a program the launcher may be silent before it is taken for stopped."""
+_SIGNALS = {one.value: one.name for one in signal.Signals}
 _FOLDER = "launcher-"
 _LOCK = "lock"
 _NEW_S = 60.0
@@ -126,11 +127,12 @@ class Launcher:
         self._limit_s: float | None = None
 
     def _start_process(self, folder: Path) -> subprocess.Popen[bytes]:
-        compiled = [_compile(str(module.__file__), folder) for module in (custody, launcher)]
+        compiled = str(folder / "launcher.pyc")
+        py_compile.compile(launcher.__file__, cfile=compiled, doraise=True, optimize=2)
         # A session of its own: a Ctrl-C on the terminal reaches the engine alone, which decides.
         with self._complaint_path.open("wb") as complaint:
             return subprocess.Popen(
-                [sys.executable, "-I", "-S", *compiled],
+                [sys.executable, "-I", "-S", compiled],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=complaint,
@@ -200,7 +202,7 @@ class Launcher:
         stdout, stderr = self._take_output()
         return Outcome(
             exit_code=code if code >= 0 else None,
-            signal=_name_signal(-code) if code < 0 else None,
+            signal=_SIGNALS.get(-code, f"signal {-code}") if code < 0 else None,
             stdout=stdout,
             stderr=stderr,
             **report,
@@ -275,12 +277,6 @@ def listen(within: Path | None = None) -> Iterator[Ear]:
         yield Ear(Path(name))
 
 
-def _compile(source: str, folder: Path) -> str:
-    compiled = str(folder / f"{Path(source).stem}.pyc")
-    py_compile.compile(source, cfile=compiled, doraise=True, optimize=2)
-    return compiled
-
-
 def _lock(path: Path) -> IO[bytes]:
     """A file that stays locked as long as this process lives, whatever ends it."""
     file = path.open("ab")
@@ -313,10 +309,3 @@ def _read(pipe: int, count: int) -> bytes:
 def _open(pipe: IO[bytes] | None) -> IO[bytes]:
     assert pipe is not None  # Popen was told to make it
     return pipe
-
-
-def _name_signal(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"

@@ -57,7 +57,7 @@ def root(tmp_path: Path) -> Path:
                 f"{CPUS}/cpu{cpu}/cache/index0/shared_cpu_list": f"{cpu % 2},{cpu % 2 + 2}",
                 f"{CPUS}/cpu{cpu}/cache/index3/level": "3",
                 f"{CPUS}/cpu{cpu}/cache/index3/type": "Unified",
-                f"{CPUS}/cpu{cpu}/cache/index3/size": "3M",
+                f"{CPUS}/cpu{cpu}/cache/index3/size": "3072K",
                 f"{CPUS}/cpu{cpu}/cache/index3/shared_cpu_list": "0-3",
             },
         )

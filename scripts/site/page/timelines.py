@@ -11,7 +11,7 @@ from scripts.site.page.context import LOGGER, keep, open_pipeline, split_program
 from scripts.site.page.frame import choose_words, locate_data
 from scripts.site.render.html import block, slug
 from scripts.site.render.names import title_program
-from scripts.site.render.svg import SPARE, find_colour
+from scripts.site.render.svg import find_colour
 from scripts.site.render.timeline import Watched, show_timelines
 from scripts.site.render.words import Words
 
@@ -33,15 +33,12 @@ def timeline(*names: str) -> Markup:
 
 
 def _describe(found: Timeline, words: Words) -> Watched:
-    """Name the program of a timeline as people do, by its file if it is no longer declared."""
-    name, colours = found.program, dict[str, int]()
-    if experiment := open_pipeline().experiments.get(found.experiment):
-        name = title_program(experiment, found.program, words)
-        colours = {one.name: find_colour(one.ways[-1]) for one in experiment.programs}
+    """Name the program of a timeline as people do."""
+    experiment = open_pipeline().experiments[found.experiment]
     return Watched(
         timeline=found,
-        name=name,
-        colour=colours.get(found.program, SPARE),
+        name=title_program(experiment, found.program, words),
+        colour=find_colour(experiment.program(found.program).ways[-1]),
         data=f"{locate_data()}/{DATA}/{_name_data(found)}",
     )
 
@@ -56,7 +53,7 @@ def list_watched() -> dict[tuple[str, str], Timeline]:
         except RecordsError as error:
             LOGGER.warning("A timeline is left out: %s", error)
             continue
-        if one and one.machine == machine:
+        if one:
             found[one.experiment, one.program] = one
     return found
 

@@ -37,14 +37,12 @@ class Watched:
     data: str
 
     @property
-    def begin_us(self) -> int:
-        """The moment at which the picture begins."""
-        return self.timeline.work_us
-
-    @property
-    def end_us(self) -> int:
-        """The moment at which all that is drawn has ended."""
-        return max([self.timeline.wall_us, *(lane.end_us for lane in self.timeline.lanes)])
+    def span_us(self) -> int:
+        """The time from the beginning of the work until all that is drawn has ended."""
+        ends_us = (lane.end_us for lane in self.timeline.lanes)
+        return (
+            max(self.timeline.wall_us, *ends_us, self.timeline.work_us + 1) - self.timeline.work_us
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +62,7 @@ class Row:
 
 def show_timelines(shown: Sequence[Watched], words: Words) -> Markup:
     """Show one picture below the other, all on one time axis, and how each run was watched."""
-    span_us = max([1, *(one.end_us - one.begin_us for one in shown)])
+    span_us = max(one.span_us for one in shown)
     return render(
         "timeline.html",
         words=words,
@@ -78,7 +76,7 @@ def show_timelines(shown: Sequence[Watched], words: Words) -> Markup:
 def _make_panel(one: Watched, span_us: int, words: Words) -> dict[str, Any]:
     """Make what the template shows of a run."""
     timeline = one.timeline
-    scale = Scale(one.begin_us, one.begin_us + span_us, 0, WIDTH)
+    scale = Scale(timeline.work_us, timeline.work_us + span_us, 0, WIDTH)
     lanes, others = choose_lanes(timeline)
     rows = [
         _make_row(lane, name, number, scale, words)
@@ -95,7 +93,7 @@ def _make_panel(one: Watched, span_us: int, words: Words) -> dict[str, Any]:
         "area": _draw_area(timeline, highest, scale),
         "level": BUSY_PX - BUSY_PX * timeline.cores / highest,
         "height": BUSY_PX + GAP_PX + LANE_PX * len(rows),
-        "length": format_micros(timeline.wall_us - one.begin_us, words),
+        "length": format_micros(timeline.wall_us - timeline.work_us, words),
         "figures": _list_figures(timeline, words),
         "notes": _list_notes(timeline, words),
     }
