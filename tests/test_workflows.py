@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +9,9 @@ import pytest
 import yaml
 from packaging.version import Version
 
-from scripts.harness.plan import count_trials, list_variants, select_variants
-from scripts.harness.pythons import Interpreter
+from scripts.harness.plan import select_variants
 from tests.declared import CLAIMS, EXPERIMENTS
-from tests.factories import make_build, make_machine, make_variant, replace
+from tests.factories import make_variant
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / ".github" / "workflows"
@@ -114,41 +112,6 @@ def test_what_compares_pythons_is_in_the_part_whose_jobs_have_them_all() -> None
         for side in (one.left, one.right)
     }
     assert compared <= set(list_families(read_parts()["releases"]))
-
-
-def plan_minutes(only: str, pythons: Sequence[Interpreter]) -> float:
-    """How long the first rounds of a part take in `full` on four cores, by what is declared."""
-    machine = make_machine(logical_cores=4, affinity=(0, 1, 2, 3))
-    planned_s = {}
-    for experiment in EXPERIMENTS:
-        profile = experiment.profiles["full"]
-        for variant in list_variants(experiment, profile, machine, pythons, pythons, 4):
-            count = count_trials(profile, variant)
-            planned_s[variant] = (count.traced + count.timed) * profile.estimate_s
-    return sum(planned_s[one] for one in select_variants([*planned_s], only)) / 60
-
-
-FREE, LOCKED, ORDINARY = (make_build("3.15.0", flags) for flags in ("t", "t-gil", ""))
-SEVERAL = [replace(ORDINARY, id=f"cpython-3.15.{number}") for number in range(7)]
-"""As many as a job of the part ``releases`` has: the free-threaded builds count twice."""
-
-
-def read_limit_min() -> float:
-    """How long a job measures, but for those on the slim runner."""
-    limits = find_step("measure", ".ci/measure")["env"]["LIMIT_S"]
-    return int(re.findall(r"\d+", limits)[1]) / 60
-
-
-@pytest.mark.slow
-def test_every_part_can_be_measured_within_the_time_of_its_job() -> None:
-    """Also twice, with and without the GIL; of the matrix whoever does that gets fewer rounds."""
-    limit_min = read_limit_min()
-    for name, only in read_parts().items():
-        if name == "releases":
-            assert plan_minutes(only, SEVERAL) <= 0.9 * limit_min
-            continue
-        assert plan_minutes(only, [ORDINARY]) <= 0.9 * limit_min, name
-        assert plan_minutes(only, [FREE, LOCKED]) <= limit_min or name == "matrix", name
 
 
 def test_only_a_push_begins_with_the_last_records_and_those_of_main() -> None:

@@ -67,12 +67,12 @@ def test_what_was_never_run_says_why_instead_of_being_drawn(
     assert "picture" not in shown
 
 
-def test_of_records_that_are_no_longer_valid_it_says_so_and_with_which_packages() -> None:
-    pins = {"gevent": "gevent==26.9.0 ; platform_machine != 'x'", "urllib3": "urllib3==2.8.0"}
-    old = replace(make_record(), packages=pins)
+def test_of_records_that_are_no_longer_valid_it_says_so() -> None:
+    old = make_record()
     evidence = make_evidence([old])
     assert EN.text("outdated") not in read_provenance(evidence)
-    said = read_provenance(replace(evidence, outdated=frozenset([old.variant])))
-    assert f"{EN.text('outdated')} Packages then: gevent 26.9.0, urllib3 2.8.0." in said
+    assert EN.text("outdated") in read_provenance(
+        replace(evidence, outdated=frozenset([old.variant]))
+    )
     fresh = replace(evidence, outdated=frozenset([make_variant(program="another")]))
     assert EN.text("outdated") not in read_provenance(fresh)
