@@ -158,6 +158,10 @@ def show_explorer(experiments: Iterable[Experiment], words: Words, root: str) ->
             **{name: catalogue[name] for name in ("kind", "status", "verdict")},
             "gil": {name: words.term("explore", name) for name in ("on", "off")},
             "outdated": {"yes": words.text("yes"), "no": words.text("no")},
+            "source": {
+                "site": words.term("explore", "source_site"),
+                "file": words.term("explore", "own"),
+            },
         },
         "units": {name: words.term("unit", name) for name in ("s", "MiB")},
     }

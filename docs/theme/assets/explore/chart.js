@@ -2,13 +2,12 @@
 export const SERIES = 7;
 const SHAPES = ["square", "circle", "diamond", "up", "down", "square", "circle"];
 const ROOM = 10; // pixels of height for a mark of one colour
-const MANY = 2000; // marks
 const NEAR = 12; // pixels within which a mark is pointed at
 const ruler = document.createElement("canvas").getContext("2d");
 
 // Draws marks into a box in the next frame, and anew at each change of width or colours. `tell` gets what is said of the
 // mark pointed at, or nothing; `done` is called when it is drawn.
-// A picture: `marks` of {x, low, high, y, series}, which it tells as text; an axis: {names} of places from the top, or {format} of numbers.
+// A picture: `marks` of {x, low, high, y, series}, which it tells as text; what is `across`, and from the top down `names`.
 export class Chart {
   constructor(box, tell, done) {
     this.box = box;
@@ -36,12 +35,12 @@ export class Chart {
 
   draw() {
     if (!this.picture || !this.width) return;
-    const { marks, across, down, colours } = this.picture;
+    const { marks, across, names, colours } = this.picture;
     if (marks.length) {
       this.style ||= readStyle();
-      const x = spanNumbers(marks, "low", "high", across.format, this.width / 90);
-      const y = down.names ? spanNames(down.names) : spanNumbers(marks, "y", "y", down.format, 8);
-      const room = down.names ? down.names.length * Math.max(22, ROOM * Math.min(colours, SERIES)) : 320;
+      const x = spanNumbers(marks, across.format, this.width / 90);
+      const y = spanNames(names);
+      const room = names.length * Math.max(22, ROOM * Math.min(colours, SERIES));
       const left = measure(y.labels, this.style, this.width);
       this.shown = { x, y, left, marks, across };
       this.fit({ width: this.width, height: room + 60 });
@@ -104,15 +103,9 @@ export class Chart {
 }
 
 // Numbers above nought on a scale of powers of two, which ratios are read by.
-function spanNumbers(marks, from, to, format, most) {
-  let least = Infinity;
-  let greatest = -Infinity;
-  marks.forEach((mark) => {
-    least = Math.min(least, mark[from]);
-    greatest = Math.max(greatest, mark[to]);
-  });
-  const low = Math.floor(Math.log2(least) - 0.05);
-  const high = Math.ceil(Math.log2(greatest) + 0.05);
+function spanNumbers(marks, format, most) {
+  const low = Math.floor(Math.log2(Math.min(...marks.map((mark) => mark.low))) - 0.05);
+  const high = Math.ceil(Math.log2(Math.max(...marks.map((mark) => mark.high))) + 0.05);
   const step = Math.max(1, Math.ceil((high - low) / most));
   const ticks = Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, place) => low + place * step);
   return { range: [low, high], ticks, labels: ticks.map((tick) => format(2 ** tick)), place: Math.log2 };
@@ -147,7 +140,6 @@ function readStyle() {
 function paint(plot, marks, placeX, placeY, style) {
   const context = plot.ctx;
   const scale = globalThis.devicePixelRatio || 1;
-  if (marks.length > MANY) return paintMany(plot, marks, placeX, placeY, style);
   const size = 4 * scale;
   context.save();
   context.lineWidth = 1.5 * scale;
@@ -168,24 +160,6 @@ function paint(plot, marks, placeX, placeY, style) {
     context.stroke();
   });
   context.restore();
-}
-
-// So many that no shape could be told: a dot for each, colour by colour.
-function paintMany(plot, marks, placeX, placeY, style) {
-  const context = plot.ctx;
-  const size = 3 * (globalThis.devicePixelRatio || 1);
-  const [left, below] = [plot.valToPos(plot.scales.x.min, "x", true), plot.valToPos(plot.scales.y.min, "y", true)];
-  const across = (plot.valToPos(plot.scales.x.max, "x", true) - left) / (plot.scales.x.max - plot.scales.x.min);
-  const up = (plot.valToPos(plot.scales.y.max, "y", true) - below) / (plot.scales.y.max - plot.scales.y.min);
-  [...style.series, style.muted].forEach((colour, series) => {
-    context.fillStyle = colour;
-    marks.forEach((mark) => {
-      if (mark.series !== series) return;
-      const x = left + (placeX(mark.x) - plot.scales.x.min) * across;
-      const y = below + (placeY(mark.y) - plot.scales.y.min) * up;
-      context.fillRect(x - size / 2, y - size / 2, size, size);
-    });
-  });
 }
 
 // What the numbers are, above the middle of their axis, or as near to it as the whole of it fits.

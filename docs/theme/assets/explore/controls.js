@@ -66,18 +66,18 @@ export class Controls {
       this.fillSelects();
       this.fillFacets(own);
     }
-    this.fillPair(state, own);
+    this.fillPair(state);
     Object.entries(this.selects).forEach(([name, select]) => { select.value = state[name]; });
     this.facets.querySelectorAll("details").forEach((facet) => { this.tickFacet(facet); });
     this.shown.hidden = !own;
     if (own) this.shownText.textContent = words.fill("own_shown", { name: own.name, n: own.part.count });
   }
 
-  fillPair({ compare }, own) {
+  fillPair({ compare }) {
     const codes = compare ? sortNames(this.rows, compare, words.compare) : [];
     const names = codes.map((code) => this.rows.names[compare][code]);
     ["a", "b"].forEach((side) => {
-      fill(this.selects[side], names.map((name) => [name, words.value(compare, name, own)]));
+      fill(this.selects[side], names.map((name) => [name, words.value(compare, name)]));
       this.selects[side].parentNode.hidden = !compare;
     });
   }
@@ -92,7 +92,7 @@ export class Controls {
     fill(this.selects.compare, [["", words.no_compare], ...told]);
     fill(this.selects.group, [["", words.no_group], ...dimensions]);
     fill(this.selects.x, measures);
-    fill(this.selects.y, [...dimensions, ...measures]);
+    fill(this.selects.y, dimensions);
     fill(this.selects.colour, [["", words.no_colour], ...dimensions]);
   }
 
@@ -104,11 +104,11 @@ export class Controls {
     const open = new Set(Array.from(this.facets.querySelectorAll("details[open]"), (one) => one.dataset.name));
     const isOffered = (name) => this.rows.names[name].length > 1 && (name !== "experiment" || own);
     const names = Object.keys(words.dimensions).filter(isOffered);
-    this.facets.replaceChildren(...names.map((name) => this.makeFacet(name, own, open.has(name))));
+    this.facets.replaceChildren(...names.map((name) => this.makeFacet(name, open.has(name))));
   }
 
   // Its boxes are made when it is first opened: there may be hundreds.
-  makeFacet(name, own, isOpen) {
+  makeFacet(name, isOpen) {
     const facet = make("details", null, { "data-name": name });
     make("summary", facet);
     const boxes = make("div", facet, { role: "group", "aria-label": words.dimension(name) });
@@ -120,7 +120,7 @@ export class Controls {
         const box = make("input", label, { type: "checkbox" });
         box.value = value;
         box.checked = Boolean(this.state.filters.get(name)?.has(value));
-        make("span", label, {}, words.value(name, value, own));
+        make("span", label, {}, words.value(name, value));
       });
     };
     facet.addEventListener("toggle", fillBoxes);

@@ -80,7 +80,7 @@ function keepKnown(filters) {
 // The rows of a comparison that have a partner.
 function pick() {
   if (!state.compare) return null;
-  const [a, b] = [state.a, state.b].map((name) => words.value(state.compare, name, own));
+  const [a, b] = [state.a, state.b].map((name) => words.value(state.compare, name));
   words.compared = `${a} ÷ ${b}: ${words.measure(state.x)}`;
   const every = Uint32Array.from({ length: rows.count }, (_, row) => row);
   return new Set(compareRows(rows, pickRows(rows, every, state.filters), state));
@@ -99,8 +99,8 @@ function show(picked) {
   const groups = state.group ? groupRows(rows, picked, [state.group]) : null;
   controls.show(state, rows, index, own);
   tellStatus(picked, groups, isAlone);
-  showTable(table, { rows, picked, varying, groups, measures, x, state, own, change });
-  const picture = drawPicture({ rows, picked, measures, x, state, own });
+  showTable(table, { rows, picked, varying, groups, measures, x, state, change });
+  const picture = drawPicture({ rows, picked, measures, x, state });
   figure.hidden = !rows.count;
   caption.textContent = picture.title;
   box.setAttribute("aria-label", picture.about);
@@ -113,7 +113,7 @@ function tellStatus(picked, groups, isAlone) {
   const told = [words.fill("shown", { shown: picked.length, all: rows.count })];
   if (groups) told.push(words.fill("groups", { n: groups.length }));
   const text = rows.count ? `${told.join(", ")}.` : words.nothing;
-  const wanted = [state.x, state.y, state.sort.replace(/^-/, "")].some(isSeconds);
+  const wanted = [state.x, state.sort.replace(/^-/, "")].some(isSeconds);
   status.textContent = rows.count && !isAlone && wanted ? `${text} ${words.one_machine}` : text;
 }
 

@@ -4,21 +4,18 @@ import { groupRows, listPresent, summarise } from "./rows.js";
 import { make, words } from "./words.js";
 
 const LINES = 30;
-const WHICH = ["program", "machine", "interpreter", "cores", "tasks"];
 
 // Marks with their axes, legend, title and notes; seconds that may not be shown are ratios instead.
 export function drawPicture(view) {
   const { rows, picked, measures, state } = view;
   const x = measures.includes(view.x) ? view.x : "speedup";
-  const isMeasure = Object.hasOwn(words.measures, state.y);
-  const y = isMeasure && !measures.includes(state.y) ? "program" : state.y;
   const colours = rankColours(view);
-  const drawn = Object.hasOwn(words.measures, y) ? drawRows(view, x, y, colours) : drawMedians(view, x, y, colours);
-  const title = words.fill("chart_title", { across: words.measure(x), down: words.column(y) });
-  const note = drawn.marks.length ? drawn.note : words.chart_nothing;
+  const drawn = drawMedians(view, x, colours);
+  const places = { across: words.measure(x), down: words.column(state.y), n: drawn.marks.length };
+  const title = words.fill("chart_title", places);
   return {
-    ...drawn, title: title[0].toUpperCase() + title.slice(1), note,
-    about: words.fill("chart", { across: words.measure(x), down: words.column(y), n: drawn.marks.length }),
+    ...drawn, title: title[0].toUpperCase() + title.slice(1), about: words.fill("chart", places),
+    note: drawn.marks.length ? drawn.note : words.chart_nothing,
     across: { label: words.measure(x), format: (value) => words.format(x, value), isRatio: words.isRatio(x) },
     colours: colours.size || 1,
     legend: picked.length && rows.names[state.colour] ? makeLegend(view, colours) : [],
@@ -32,9 +29,9 @@ function rankColours({ rows, picked, state }) {
   return new Map(listPresent(rows, picked, name, words.compare).map((code, place) => [code, Math.min(place, SERIES)]));
 }
 
-function makeLegend({ rows, state, own }, colours) {
+function makeLegend({ rows, state }, colours) {
   const named = Array.from(colours).filter(([, series]) => series < SERIES);
-  const items = named.map(([code, series]) => [words.value(state.colour, rows.names[state.colour][code], own), series]);
+  const items = named.map(([code, series]) => [words.value(state.colour, rows.names[state.colour][code]), series]);
   if (named.length < colours.size) items.push([words.chart_others, SERIES]);
   return items.map(([text, series]) => {
     const item = make("li");
@@ -44,20 +41,9 @@ function makeLegend({ rows, state, own }, colours) {
   });
 }
 
-// A mark for each row, where both axes are measures.
-function drawRows({ rows, picked, state, own }, x, y, colours) {
-  const marks = [];
-  picked.forEach((row) => {
-    const [across, down] = [rows.values[x][row], rows.values[y][row]];
-    if (!(across > 0 && down > 0)) return;
-    marks.push({ x: across, low: across, high: across, y: down, series: findSeries(rows, state, colours, row), row });
-  });
-  const tell = (mark) => `${describe(rows, WHICH, mark.row, own)}: ${words.format(x, mark.x)}, ${words.format(y, mark.y)}`;
-  return { marks, tell, down: { format: (value) => words.format(y, value) }, note: words.chart_row };
-}
-
 // A mark for the rows of one line and colour.
-function drawMedians({ rows, picked, state, own }, x, y, colours) {
+function drawMedians({ rows, picked, state }, x, colours) {
+  const { y } = state;
   const codes = listPresent(rows, picked, y, words.compare, rows.values[x]);
   const lines = new Map(codes.slice(0, LINES).map((code, place) => [code, place]));
   const dimensions = rows.names[state.colour] && state.colour !== y ? [y, state.colour] : [y];
@@ -71,16 +57,16 @@ function drawMedians({ rows, picked, state, own }, x, y, colours) {
     const aside = dimensions.length > 1 && bands > 1 ? (series - (bands - 1) / 2) * (0.8 / bands) : 0;
     marks.push({ x: found.median, low: found.low, high: found.high, y: line + aside, series, row: group[0], count: group.length });
   });
-  const tell = (mark) => `${describe(rows, dimensions, mark.row, own)}: ${words.format(x, mark.x)} (${words.fill("mark_rows", { n: mark.count })})`;
-  const names = Array.from(lines.keys(), (code) => words.value(y, rows.names[y][code], own));
+  const tell = (mark) => `${describe(rows, dimensions, mark.row)}: ${words.format(x, mark.x)} (${words.fill("mark_rows", { n: mark.count })})`;
+  const names = Array.from(lines.keys(), (code) => words.value(y, rows.names[y][code]));
   const some = codes.length > LINES ? ` ${words.fill("chart_some", { n: LINES, all: codes.length })}` : "";
-  return { marks, tell, down: { names }, note: words.chart_median + some };
+  return { marks, tell, names, note: words.chart_median + some };
 }
 
 function findSeries(rows, state, colours, row) {
   return colours.size ? colours.get(rows.codes[state.colour][row]) : 0;
 }
 
-function describe(rows, dimensions, row, own) {
-  return dimensions.map((name) => words.value(name, rows.names[name][rows.codes[name][row]], own)).join(", ");
+function describe(rows, dimensions, row) {
+  return dimensions.map((name) => words.value(name, rows.names[name][rows.codes[name][row]])).join(", ");
 }

@@ -12,8 +12,7 @@ export function readState(index) {
   const query = new URLSearchParams(location.search);
   const known = (name, possible) => (possible.includes(query.get(name)) ? query.get(name) : PLAIN[name]);
   const [dimensions, measures] = [Object.keys(words.dimensions), Object.keys(words.measures)];
-  const keys = [...dimensions, ...measures];
-  const sorts = [...keys, "count", "compared"];
+  const sorts = [...dimensions, ...measures, "count", "compared"];
   const experiments = Object.keys(index.experiments);
   const asked = query.get("experiment");
   const experiment = asked === "*" || experiments.includes(asked) ? asked : findFirst(index);
@@ -26,7 +25,7 @@ export function readState(index) {
     group: known("group", dimensions),
     sort: known("sort", [...sorts, ...sorts.map((name) => `-${name}`)]),
     x: known("x", measures),
-    y: known("y", keys),
+    y: known("y", dimensions),
     colour: query.get("colour") === "" ? "" : known("colour", dimensions),
     page: Math.max(1, Number.parseInt(query.get("page"), 10) || 1),
   };

@@ -51,7 +51,7 @@ function addLine(body, columns, item) {
 }
 
 // The program and what the chart draws come first, so that a phone shows them side by side.
-function listColumns({ rows, picked, varying, measures, x, own }) {
+function listColumns({ rows, picked, varying, measures, x }) {
   const shown = Object.keys(words.dimensions).filter((name) => name !== "kind" && varying.includes(name)); // a program has one kind
   const first = ["program", ...shown.filter((name) => name !== "program")];
   const names = first.map((name) => ({
@@ -59,7 +59,7 @@ function listColumns({ rows, picked, varying, measures, x, own }) {
     tell: (row) => {
       const value = rows.names[name][rows.codes[name][row]];
       const slug = value.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "-");
-      return { text: words.value(name, value, own), kind: name === "verdict" && value ? `verdict-${slug}` : "" };
+      return { text: words.value(name, value), kind: name === "verdict" && value ? `verdict-${slug}` : "" };
     },
   }));
   const has = measures.filter((name) => rows.measures.includes(name) && picked.some((row) => !Number.isNaN(rows.values[name][row])));
@@ -79,9 +79,9 @@ function tellValue(rows, name, row) {
   return { text: words.format(name, value), note };
 }
 
-function listGroupColumns({ rows, groups, measures, state, own }) {
+function listGroupColumns({ rows, groups, measures, state }) {
   const name = state.group;
-  const tellName = (group) => words.value(name, rows.names[name][rows.codes[name][group[0]]], own);
+  const tellName = (group) => words.value(name, rows.names[name][rows.codes[name][group[0]]]);
   const columns = measures.filter((name) => rows.measures.includes(name)).map((measure) => {
     const found = new Map(groups.map((group) => [group, summarise(rows.values[measure], group)]));
     return {
@@ -118,10 +118,10 @@ function sortGroups(groups, columns, state) {
   return ranked.map(([, group]) => group);
 }
 
-function tellCommon({ rows, picked, varying, own }) {
+function tellCommon({ rows, picked, varying }) {
   const common = Object.keys(words.dimensions).filter((name) => !["program", "source"].includes(name) && !varying.includes(name));
   const told = common.map((name) => [name, rows.names[name][rows.codes[name][picked[0]]]]).filter(([, value]) => value);
-  const parts = told.map(([name, value]) => `${words.dimension(name)}: ${words.value(name, value, own)}`);
+  const parts = told.map(([name, value]) => `${words.dimension(name)}: ${words.value(name, value)}`);
   return parts.length ? `${words.same} — ${parts.join("; ")}` : words.table;
 }
 

@@ -31,9 +31,8 @@ export const words = {
   measure: (name) => told.measures[name]?.[0] ?? words.compared,
   dimension: (name) => told.dimensions[name],
   column: (name) => told.measures[name]?.[0] ?? told.dimensions[name],
-  // A name of a dimension as people say it; `own` is the reader's file.
-  value(dimension, name, own) {
-    if (dimension === "source") return name === "file" && own ? own.name : told.source_site;
+  // A name of a dimension as people say it.
+  value(dimension, name) {
     if (dimension === "kind") return name.split(" + ").map((one) => find(told.values.kind, one)).join(" + ") || told.none;
     return find(told.values[dimension], name) || told.none;
   },
