@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.margins import DECIDED
 from scripts.site.declare.choices import ANSWERS
 from scripts.site.declare.claims import list_sides
@@ -22,7 +23,6 @@ from scripts.site.page.context import (
     open_pipeline,
     split_program,
 )
-from scripts.site.page.failures import WrongName
 from scripts.site.page.frame import choose_words, link_programs, locate_data
 from scripts.site.render import claim_list
 from scripts.site.render.claim_list import Answer, show_choices
@@ -32,14 +32,10 @@ from scripts.site.render.signs import explain_signs
 
 
 def claim(id_: str, *, once: bool = False) -> Markup:
-    """A checked sentence, by its id; where the page has opened with it, its number or, ``once``, nothing.
-
-    Raises:
-        WrongName: no experiment has such a claim.
-    """
+    """A checked sentence, by its id; where the page has opened with it, its number or, ``once``, nothing."""
     checked = check_all().get(id_)
     if checked is None:
-        raise WrongName(f"no such claim {id_!r}")
+        raise MalformedDeclaration(f"no such claim {id_!r}")
     if _is_opening(checked, here().source.removesuffix(".md")):
         return Markup() if once else refer_to_claim(checked, choose_words())
     return show_claim(checked, locate_data(), choose_words())

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from scripts.harness.declaration import Reason
+from scripts.harness.declaration import MalformedDeclaration, Reason
 from scripts.harness.output import defuse
 from scripts.harness.record import Record
 from scripts.harness.store import RecordsError
@@ -70,10 +70,6 @@ def describe(record: Record) -> str:
 _DASH = re.compile(r"<(pre|code|script|style)\b.*?</\1>|\s—(?=\s)", re.DOTALL)
 
 
-class WrongName(ValueError):
-    """A fence names what is not there; the message says so, and what is."""
-
-
 class Blocks:
     """The functions of modules, none of which raises: what went wrong is their HTML."""
 
@@ -94,7 +90,7 @@ def run(function: Any, *names: object, **options: object) -> str:  # noqa: ANN40
     """Give the HTML of a block; what it raises is warned of, which ends a strict build, and shown."""
     try:
         return join_dashes(clean(function(*names, **options)))
-    except (RecordsError, WrongName) as error:
+    except (RecordsError, MalformedDeclaration) as error:
         told = str(error)
     except OSError as error:
         told = describe_refusal(error)

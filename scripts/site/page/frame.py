@@ -8,7 +8,6 @@ from pathlib import Path
 from markupsafe import Markup
 
 from scripts.harness.pythons import rank_interpreter
-from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Rows
 from scripts.site.page.context import here, locate, open_pipeline
@@ -109,7 +108,8 @@ def show_provenance(
         date=words.date(max(moments)),
         trials=_count_trials([len(record.timed) for record in timed], words),
     )
-    sentence += _tell_outdated(evidence, timed, words)
+    if any(record.variant in evidence.outdated for record in timed):
+        sentence += f" {words.text('outdated')}"
     return render(
         "provenance.html",
         words=words,
@@ -124,16 +124,6 @@ def _count_trials(numbers: Sequence[int], words: Words) -> str:
     """``1–3 trials each``, or one number if all have as many."""
     least, most = min(numbers), max(numbers)
     return f"{least}–" * (least < most) + words.count("trials", most)
-
-
-def _tell_outdated(evidence: Evidence, records: Sequence[Record], words: Words) -> str:
-    """That records shown are no longer valid, and which packages they were measured with."""
-    old = [record for record in records if record.variant in evidence.outdated]
-    pins = sorted({pin for record in old for pin in record.packages.values()})
-    packages = ", ".join(pin.partition(" ")[0].replace("==", " ") for pin in pins)
-    notes = [words.text("outdated")] if old else []
-    notes += [words.text("outdated_packages", packages=packages)] if packages else []
-    return "".join(f" {note}" for note in notes)
 
 
 def _has_run(evidence: Evidence) -> bool:

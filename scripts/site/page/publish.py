@@ -64,14 +64,10 @@ _claimed: dict[Path, Path] = {}
 def publish(
     docs: Path, build: Path, language: str, *, more: Mapping[str, str], anew: bool = False
 ) -> tuple[Path, dict[str, str]]:
-    """Write the pages of a language.
+    """Write the pages of a language, and ``more`` files by their names.
 
-    Args:
-        docs: the pages as their authors wrote them.
-        build: where to write; while another build is reading there, a folder of our own is used.
-        language: of the pages.
-        more: other files to write, by their names.
-        anew: what the fences show has changed: also a file that stays the same counts as new.
+    Where another build is reading in ``build``, a folder of our own is used. ``anew`` tells that what
+    fences show has changed: also a file that stays the same counts as new.
 
     Returns:
         Where they are, and each page's title, in the order of reading.

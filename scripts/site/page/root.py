@@ -37,14 +37,8 @@ from scripts.site.render.words import Words, load_words
 def finish_site(site: Path) -> None:
     """Write everything above the languages: choice of language, 404, sitemap, data, programs, index.
 
-    What a former build left there goes: of an experiment that has gone, nothing is published.
-
-    Args:
-        site: where both languages are built. Without ``SITE_URL``, the public address of the root,
-            it gets no sitemap index, which needs one.
-
-    Raises:
-        ForeignFolder: the folder is not ours to write to.
+    What a former build left there goes: of an experiment that has gone, nothing is published. Without
+    ``SITE_URL``, the public address of the root, there is no sitemap index, which needs one.
     """
     site = claim_folder(str(site))
     evidences = [gather(name) for name in open_pipeline().experiments]

@@ -123,12 +123,9 @@ def split(body: str) -> list[Section]:
 
 
 def place_sections(sections: Sequence[Section], name: str, patterns: str) -> Iterator[Section]:
-    """Say of each section on which page it belongs.
+    """Say of each section of the source ``name`` on which page it belongs.
 
-    Args:
-        sections: of a page, in their order.
-        name: of the page's source.
-        patterns: of the ids whose sections are pages of their own, with spaces between.
+    ``patterns`` are of the ids whose sections are pages of their own, with spaces between.
     """
     wanted = patterns.split()
     folder = name.removesuffix(".md")

@@ -10,6 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import tell_unknown_program
 from scripts.site.judge.claims import choose_told
 from scripts.site.judge.judge import Evidence
@@ -20,7 +21,7 @@ from scripts.site.page import machines as machine_blocks
 from scripts.site.page import mine as mine_blocks
 from scripts.site.page import timelines as timeline_blocks
 from scripts.site.page.context import Place, gather, here, open_pipeline, page_url, split_program
-from scripts.site.page.failures import Blocks, WrongName, run_or_explain
+from scripts.site.page.failures import Blocks, run_or_explain
 from scripts.site.page.frame import choose_words, link_programs, show_measured
 from scripts.site.render import facts, programs, signs, tables
 from scripts.site.render import originals as article
@@ -172,7 +173,7 @@ def program(name: str, *, folded: bool = False) -> Markup:
     """A program, ``matrix/01-io-sequential`` with or without ``.py`` and who ran when in it."""
     experiments = open_pipeline().experiments
     if unknown := tell_unknown_program(experiments, name):
-        raise WrongName(unknown)
+        raise MalformedDeclaration(unknown)
     folder, stem = split_program(name)
     file, download = f"{stem}.py", f"{here().root}examples/{folder}.zip"
     content = programs.show_program(experiments[folder], choose_words(), file, download)
