@@ -182,17 +182,17 @@ def _run_job(
 
 @contextmanager
 def take_turn(folder: Path) -> Iterator[None]:
-    """Only one build at a time measures into a folder; another one waits and says so."""
+    """Only one build at a time works with a folder; another one waits and says so."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / ".lock").open("w")
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            report("another build is measuring here; waiting for it to finish")
+            report("another build is at work here; waiting for it to finish")
             fcntl.flock(lock, fcntl.LOCK_EX)
     except OSError as error:
-        raise RecordsError(f"{folder}: records cannot be kept: {error.strerror}") from None
+        raise RecordsError(f"{folder}: nothing can be kept: {error.strerror}") from None
     with lock:  # given back when it is closed
         yield
 

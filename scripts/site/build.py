@@ -13,9 +13,10 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from scripts.harness.output import defuse
-from scripts.harness.run import report
+from scripts.harness.paths import CACHE
+from scripts.harness.run import report, take_turn
 from scripts.site.declare.texts import list_languages
-from scripts.site.output import claim_folder, hold_folder
+from scripts.site.output import claim_folder
 from scripts.site.page.context import check_all, list_machines, refresh
 from scripts.site.page.failures import tell_failures
 from scripts.site.page.language import build_language, check_build
@@ -41,7 +42,7 @@ def build_site(name: str) -> int:
     if pipeline.lacks_timelines():
         show_numbers(name, site)
     pipeline.measure_all(rest=True)
-    with hold_folder(site):
+    with take_turn(CACHE):
         complete = build_languages(site)
         return finish(name, complete=complete)
 
@@ -51,7 +52,7 @@ def show_numbers(name: str, site: Path) -> None:
 
     Problems are told by the build at the end. ``name`` is the folder ``site`` as a person wrote it.
     """
-    with hold_folder(site):
+    with take_turn(CACHE):
         complete = build_languages(site, told=False)
         finish_site(site)
     if complete:

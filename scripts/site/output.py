@@ -4,11 +4,8 @@ A file in it says that it is ours, and where it is: a copy of the site elsewhere
 copied too, is not ours.
 """
 
-import fcntl
 import hashlib
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from scripts.harness.paths import RESULTS, ROOT
@@ -45,21 +42,6 @@ def claim_folder(name: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / MARKER).write_text(f"{_SENTENCE}\n{_identify(folder)}\n", encoding="utf-8")
     return folder
-
-
-@contextmanager
-def hold_folder(folder: Path) -> Iterator[None]:
-    """Keep other builds out of the folder meanwhile; a second one says so and waits."""
-    held = os.open(folder, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            print(f"Another build fills {folder}; waiting for its end.", flush=True)
-            fcntl.flock(held, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(held)
 
 
 def describe_refusal(error: OSError) -> str:

@@ -54,6 +54,7 @@ def calls(measured: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, tmp_path: 
     monkeypatch.setattr(build, "refresh", lambda: None)
     monkeypatch.setattr(build, "list_machines", dict)
     monkeypatch.setattr(build, "build_language", stand_in)
+    monkeypatch.setattr(build, "CACHE", tmp_path / "cache")
     monkeypatch.setenv("FRESH", "1")
     monkeypatch.setenv("MEASURE", "1")
     return calls

@@ -1,14 +1,12 @@
 """A build writes to a folder of its own, and to no other."""
 
-import queue
 import shutil
-import threading
 from pathlib import Path
 
 import pytest
 
 from scripts.site import output
-from scripts.site.output import MARKER, ForeignFolder, claim_folder, hold_folder
+from scripts.site.output import MARKER, ForeignFolder, claim_folder
 
 ROOT = Path(__file__).parents[2]
 
@@ -87,23 +85,3 @@ def test_the_default_folder_moves_with_its_repository(
     monkeypatch.setattr(output, "ROOT", moved)
     monkeypatch.chdir(moved)
     assert claim_folder("site") == moved / "site"
-
-
-def test_who_would_fill_a_folder_that_another_build_fills_says_so_and_waits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    done: list[str] = []
-    told: queue.Queue[str] = queue.Queue()
-    monkeypatch.setattr(output, "print", lambda text, **_: told.put(text), raising=False)
-
-    def build() -> None:
-        with hold_folder(tmp_path):
-            done.append("second")
-
-    second = threading.Thread(target=build)
-    with hold_folder(tmp_path):
-        second.start()
-        assert "waiting" in told.get(timeout=60)
-        done.append("first")
-    second.join()
-    assert done == ["first", "second"]

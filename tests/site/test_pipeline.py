@@ -202,7 +202,7 @@ def test_two_builds_at_once_take_turns(
     for thread in threads:
         thread.join()
     assert len(lab.ran) == len(set(lab.ran))
-    assert "another build is measuring here" in capsys.readouterr().err
+    assert "another build is at work here" in capsys.readouterr().err
 
 
 @pytest.fixture
