@@ -4,7 +4,6 @@ A page notes in its front matter (``sibling``) a digest of the same page in the 
 it was when they last agreed. When one of them has moved on alone, the digests differ.
 """
 
-import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -21,6 +20,7 @@ from scripts.site.check.pages import (
     read_lines,
     split,
 )
+from scripts.site.kept import digest
 
 DIGEST_LENGTH = 12
 
@@ -113,13 +113,14 @@ def read_page(path: Path) -> Page:
         code = [cell for cell in cells if cell["cell_type"] == "code"]
         parts += [Fence(1, _NOTEBOOK_OPTIONS, "".join(cell["source"])) for cell in code]
         sibling = notebook["metadata"].get("sibling")
-        digest = _digest(json.dumps([cell["source"] for cell in cells], ensure_ascii=False))
+        content = json.dumps([cell["source"] for cell in cells], ensure_ascii=False)
     else:
         matter = _FRONT_MATTER.match(text)
         found = _SIBLING.search(matter[1]) if matter else None
         sibling = found[1] if found else None
-        digest = _digest(_FRONT_MATTER.sub("", text))
-    return Page(path=path, parts=tuple(parts), digest=digest, sibling=sibling)
+        content = _FRONT_MATTER.sub("", text)
+    own = digest(content.encode())[:DIGEST_LENGTH]
+    return Page(path=path, parts=tuple(parts), digest=own, sibling=sibling)
 
 
 def _list_parts(path: Path) -> Iterator[Heading | Fence | Prose]:
@@ -187,8 +188,4 @@ def _write_sibling(path: Path, digest: str) -> None:
 def _digest_siblings(pages: Mapping[str, Page], language: str) -> str:
     """Digest a page in all languages but one."""
     others = [page.digest for name, page in sorted(pages.items()) if name != language]
-    return others[0] if len(others) == 1 else _digest("".join(others))
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
+    return others[0] if len(others) == 1 else digest("".join(others).encode())[:DIGEST_LENGTH]
