@@ -114,12 +114,7 @@ def _make_parser() -> ArgumentParser:
 
 
 def measure(chosen: Namespace) -> list[Record]:
-    """Run what the chosen experiment lacks in its folder of records; gives all of its records.
-
-    Raises:
-        ValueError: no program or interpreter is called as asked.
-        MalformedDeclaration, RecordsError, LauncherError, LoadServerError: as their names say.
-    """
+    """Run what the chosen experiment lacks in its folder of records; gives all of its records."""
     experiment = load_experiment(chosen.experiment.resolve())
     profile = experiment.profiles[chosen.profile]
     machine, usable, installations = describe_machine(), usable_cores(), select(chosen.interpreters)

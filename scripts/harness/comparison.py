@@ -48,7 +48,7 @@ class Lap:
 
 
 class Failed(Exception):
-    """A program that did not end well, or printed something else than it should; a sentence."""
+    """A program that did not end well or printed something else, or what cannot be tried; a sentence."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -169,10 +169,6 @@ class Contest:
         """Warm up, then run rounds until all is decided or the time is spent.
 
         ``fewest`` rounds, at least two, are run also if there is no time for them.
-
-        Raises:
-            Failed: a program did not end well, or all that there are; or they printed different
-                results but should not.
         """
         began_s = self.clock()
         for one in [*self.contenders]:
@@ -209,11 +205,7 @@ class Contest:
 
 
 def check_outputs(contenders: Sequence[Contender]) -> None:
-    """See to it that all printed the same when they last ran.
-
-    Raises:
-        Failed: one did not.
-    """
+    """See to it that all printed the same when they last ran."""
     (first, expected), *others = ((one.name, one.laps[-1].printed) for one in contenders)
     for name, printed in others:
         if printed != expected:
@@ -224,11 +216,7 @@ def check_outputs(contenders: Sequence[Contender]) -> None:
 def run_lap(
     launcher: Launcher, name: str, command: Command, sampler: Sampler | None = None
 ) -> tuple[Lap, int | None]:
-    """Run a program once; gives its lap and, with a sampler, its peak PSS in bytes.
-
-    Raises:
-        Failed: it did not end well; says how, and its last words.
-    """
+    """Run a program once; gives its lap and, with a sampler, its peak PSS in bytes."""
     before = Usage.read()
     outcome = launcher.run(command, sampler)
     after = Usage.read()

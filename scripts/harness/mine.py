@@ -167,11 +167,7 @@ def _try(chosen: Namespace, launcher: Launcher) -> dict[str, Any]:
 
 
 def find_installations(wanted: str) -> list[Installation]:
-    """Return the Python to try a function on, then the others, the newest first.
-
-    Raises:
-        ValueError: there is none of a name.
-    """
+    """Return the Python to try a function on, then the others, the newest first."""
     if wanted not in ("", "auto"):
         return [*select(wanted)]
     first, *others = select("auto")

@@ -99,15 +99,11 @@ class Outcome:
 
 
 class LauncherError(RuntimeError):
-    """The launcher, or the folder it works in, is gone: nothing can be measured any more."""
+    """The launcher, or the folder it works in, is gone, full or was never made: nothing can be measured."""
 
 
 class Launcher:
-    """Runs commands one after the other. A context manager: leaving it ends what still runs.
-
-    Raises:
-        LauncherError: its folder, a temporary one, cannot be made.
-    """
+    """Runs commands one after the other. A context manager: leaving it ends what still runs."""
 
     def __init__(self) -> None:
         try:
@@ -149,9 +145,6 @@ class Launcher:
         """Run the command to its end; what a sampler of memory saw is in ``Outcome.memory``.
 
         Whatever interrupts it (Ctrl-C) first kills the running tree and closes the launcher.
-
-        Raises:
-            LauncherError: the launcher has died, or was closed; its folder is full or gone.
         """
         try:
             if sampler is None:
@@ -264,11 +257,7 @@ class Launcher:
 
 @contextmanager
 def listen(within: Path | None = None) -> Iterator[Ear]:
-    """An ear with a folder of its own for as long as the program runs, by default a temporary one.
-
-    Raises:
-        LauncherError: there can be no such folder.
-    """
+    """An ear with a folder of its own for as long as the program runs, by default a temporary one."""
     try:
         folder = tempfile.TemporaryDirectory(prefix="lag-", dir=within)
     except OSError as error:

@@ -164,11 +164,7 @@ def strip_environment(base: Mapping[str, str]) -> dict[str, str]:
 
 
 def describe(path: Path, env: Mapping[str, str] | None = None) -> Installation:
-    """Ask an interpreter what it is, in the environment in which it will run programs.
-
-    Raises:
-        ValueError: it does not run, or is older than Python 3.6.
-    """
+    """Ask an interpreter what it is, as it will run programs; ``ValueError`` if it is none we know."""
     env = dict(env or {})
     try:
         facts = msgspec.json.decode(_ask(path, _PROBE, env), type=dict[str, Any])
@@ -208,11 +204,7 @@ def try_import(path: Path, module: str) -> str:
 
 
 def _ask(path: Path, code: str, env: Mapping[str, str]) -> bytes:
-    """Run code in an interpreter; gives what it prints.
-
-    Raises:
-        OSError, subprocess.SubprocessError: it cannot be run, fails, or has not ended in time.
-    """
+    """Run code in an interpreter; gives what it prints."""
     done = subprocess.run(
         [str(path), "-c", code],
         env={**strip_environment(os.environ), **env},
@@ -294,9 +286,6 @@ def select(wanted: str, found: Sequence[Installation] | None = None) -> tuple[In
     name is an id (``cpython-3.14.7t``), a version (``3.14.7t``) or a minor version (``3.14t``).
 
     None is the running one. What is ``found`` is looked for when needed, if not given.
-
-    Raises:
-        ValueError: a name fits none; says what there is.
     """
     if wanted in ("", "current") and found is None:
         return (recall(Path(sys.executable), {}),)

@@ -126,11 +126,7 @@ class Sampler(Observer):
 
     @abstractmethod
     def _read_pss(self, pid: int) -> int | None:
-        """Bytes of PSS; ``None`` or nought if the process has gone or has no memory yet.
-
-        Raises:
-            PermissionError: the process may not be read.
-        """
+        """Bytes of PSS; ``None`` or nought if the process has gone or has no memory yet."""
 
 
 class TreeSampler(Sampler):

@@ -2,7 +2,7 @@
 
 The function is called over its items in one way after another, each in a fresh process. Every way is
 tried once with a few numbers of workers; the best of them then meet in a contest (``comparison``).
-Of those that are as fast as the fastest the simplest is suggested.
+Of those that are as fast as the fastest the simplest is suggested. What cannot be tried is ``Failed``.
 """
 
 import json
@@ -221,11 +221,7 @@ class Bench:
         )
 
     def run(self, task: Task, python: Installation | None = None) -> tuple[float, dict[str, Any]]:
-        """Carry out a task; gives the seconds of its work, and what it told.
-
-        Raises:
-            Failed: it did not end well, or tells why it could not be carried out.
-        """
+        """Carry out a task; gives the seconds of its work, and what it told."""
         name = f"{task.function} in {task.label}" if task.way != "probe" else task.function
         self.tell(f"trying {name}")
         lap, _ = run_lap(self.launcher, name, self.make_command(task, python))
@@ -244,11 +240,7 @@ class Bench:
 
 
 def find_target(target: str) -> Task:
-    """Return the task that ``work.py:handle`` or ``package.work:handle`` names, without items.
-
-    Raises:
-        Failed: there is no such file, or no function is named.
-    """
+    """Return the task that ``work.py:handle`` or ``package.work:handle`` names, without items."""
     place, _, function = target.rpartition(":")
     path = Path(place)
     if not place or not function:
@@ -265,11 +257,7 @@ def find_target(target: str) -> Task:
 
 
 def read_items(path: Path) -> list[Any]:
-    """Return the items of a file: those of a JSON list, or of any other file its lines.
-
-    Raises:
-        Failed: there are none.
-    """
+    """Return the items of a file: those of a JSON list, or of any other file its lines."""
     try:
         text = path.read_text(encoding="utf-8")
         items = json.loads(text) if path.suffix == ".json" else text.splitlines()
@@ -283,11 +271,7 @@ def read_items(path: Path) -> list[Any]:
 def suggest(
     task: Task, items: Sequence[Any], bench: Bench, others: Sequence[Installation]
 ) -> Suggestion:
-    """Try a function over items in every way that may help, and choose one.
-
-    Raises:
-        Failed: the function fails, does not end, or cannot be imported.
-    """
+    """Try a function over items in every way that may help, and choose one."""
     before = _list_files(task)
     path = bench.script.with_name("items.json")
     path.write_text(json.dumps(items), encoding="utf-8")
@@ -442,6 +426,11 @@ def describe_suggestion(one: Suggestion) -> list[str]:
                 f"so they pay off for more than about {describe_time(turn_s)} of work. "
                 f"This was {describe_time(one.loop_s)}."
             )
+    more = [it for it in one.tried if it.task.way == one.chosen.task.way][-1]
+    if more.task.workers > one.chosen.task.workers and not more.fault:
+        lines.append(
+            f"More workers gain nothing: {more.task.label} took {describe_time(more.time_s)}."
+        )
     faults = {it.task.way: it for it in one.tried if it.fault}
     lines += [f"Not {it.task.label}: {it.fault}." for it in faults.values()]
     for title, best in one.elsewhere:

@@ -5,10 +5,10 @@ strangers send none. ``Timeline`` says what its fields are. Times are whole micr
 program was started, so that two readers cannot differ in them.
 
 Linux counts for each thread, in ``/proc/PID/task/TID/schedstat``, the nanoseconds that it ran and those
-that it was ready and waited for a core; see ``sched-stats.rst`` of the kernel's documentation. Looking often, we know where between two looks these went up, and from
-``stat`` of the same folder on which core. What is between two looks is known by its sum only: of a
-thread that runs and sleeps several times meanwhile, a span each is left. Elsewhere than on Linux,
-and on kernels that do not count so, there are no timelines.
+that it was ready and waited for a core; see ``sched-stats.rst`` of the kernel's documentation. Looking
+often, we know where between two looks these went up, and from ``stat`` of the same folder on which
+core. What is between two looks is known by its sum only: of a thread that runs and sleeps several
+times meanwhile, a span each is left. Elsewhere there are no timelines.
 """
 
 import dataclasses
@@ -121,12 +121,7 @@ def list_timelines(results: Path, machine: str = "") -> list[Path]:
 
 
 def read_timeline(path: Path) -> Timeline | None:
-    """The timeline in a file; ``None`` if there is no such file.
-
-    Raises:
-        DamagedRecords: it is none, or is not in its place.
-        RecordsError: it cannot be read at all.
-    """
+    """The timeline in a file, ``None`` if there is none; else, or out of its place, ``DamagedRecords``."""
     data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes())
     if data is None:
         return None
@@ -141,11 +136,7 @@ def read_timeline(path: Path) -> Timeline | None:
 
 
 def write_timeline(results: Path, timeline: Timeline) -> None:
-    """Replace the file of a program's timeline.
-
-    Raises:
-        RecordsError: it cannot be written.
-    """
+    """Replace the file of a program's timeline."""
     path = locate_timeline(results, timeline.machine, timeline.experiment, timeline.program)
     replace_file(path, msgspec.json.encode(timeline) + b"\n")
 
@@ -168,9 +159,6 @@ class Thread:
     """One thread as it was seen; times in microseconds of ``time.perf_counter``.
 
     ``process`` and ``number``, its own in that, count from 1 as they were seen.
-
-    Raises:
-        OSError: it has just gone, or no more files can be open.
     """
 
     def __init__(self, pid: int, tid: int, before_us: int, cores: Mapping[int, int]) -> None:
@@ -233,12 +221,9 @@ class Thread:
 
 
 class Watcher(Observer):
-    """Looks at each thread of the tree.
+    """Looks at each thread of the tree, from ``begin_us`` on, and keeps those seen in ``threads``.
 
-    Args:
-        cores: the CPUs that the program is given; spans call them 1, 2, ….
-
-    ``threads`` are those seen, ``begin_us`` is when that began.
+    Spans call the ``cores`` that the program is given 1, 2, ….
     """
 
     def __init__(self, cores: tuple[int, ...]) -> None:

@@ -157,6 +157,7 @@ def test_what_waits_gets_many_workers_and_a_program_that_runs(
     assert done.stdout.split() == [str(number) for number in range(20)]
     more = Tried(task=replace(found.chosen.task, workers=1000), fault="RuntimeError: too many")
     told = "\n".join(describe_suggestion(replace(found, tried=(*found.tried, more))))
+    assert "More workers" not in told
     assert f"Not {more.task.label}: RuntimeError: too many." in told
     loop = found.tried[0]
     ratios = {loop.task.label: estimate_pairs([1.0, 30.0, 9.0], [1.0, 1.0, 1.0])}
