@@ -13,20 +13,9 @@ from scripts.site.check.prose import (
     find_misplaced,
     find_quantities,
 )
-from scripts.site.declare.claims import load_claims
 from scripts.site.declare.declarations import Declarations
-from tests.factories import TERMS, make_experiment
+from tests.factories import make_claim, make_comparison, make_experiment
 
-CLAIM = """
-[[claims]]
-id = "{id}"
-topic = "{topic}"
-source = "us"
-all = [{{ metric = "wall_s", left = "04-io-thread_pool", right = "01-io-sequential", relation = "less" }}]
-confirmed = {{ en = "So it is.", ru = "Так и есть." }}
-refuted = {{ en = "So it is.", ru = "Так и есть." }}
-open = {{ en = "So it is.", ru = "Так и есть." }}
-"""
 FENCE = """```python exec="on" id="x"
 from scripts.site.page import show
 print(show.{call})
@@ -34,19 +23,15 @@ print(show.{call})
 """
 
 
-def check(
-    folder: Path, pages: dict[str, str], claims: tuple[tuple[str, str], ...] = (("a", "io"),)
-) -> list[Problem]:
+def check(folder: Path, pages: dict[str, str], ids: tuple[str, ...] = ("a",)) -> list[Problem]:
     for name, text in pages.items():
         path = folder / "docs" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    declared = "".join(CLAIM.format(id=id_, topic=topic) for id_, topic in claims)
-    (folder / "claims.toml").write_text(f"schema = 2\n{declared}", encoding="utf-8")
-    experiment = make_experiment(folder)
-    found = Declarations(
-        experiments={"lab": experiment}, claims={"lab": load_claims(experiment, TERMS)}
-    )
+    declared = "".join(f'[[claims]]\nid = "{id_}"\n' for id_ in ids)
+    (folder / "claims.toml").write_text(declared, encoding="utf-8")
+    claims = {"lab": tuple(make_claim(make_comparison(), id=id_) for id_ in ids)}
+    found = Declarations(experiments={"lab": make_experiment(folder)}, claims=claims)
     return list(find_misplaced(folder / "docs", found))
 
 
@@ -63,8 +48,8 @@ def test_the_text_of_notebooks_is_read_too(tmp_path: Path) -> None:
 
 def test_a_claim_that_no_page_shows_is_found_where_it_is_declared(tmp_path: Path) -> None:
     page = show('claim("a")')
-    ((path, line, message),) = check(tmp_path, {"en/m.md": page}, (("a", "io"), ("b", "io")))
-    assert (path.name, line) == ("claims.toml", 12)
+    ((path, line, message),) = check(tmp_path, {"en/m.md": page}, ("a", "b"))
+    assert (path.name, line) == ("claims.toml", 3)
     assert "no page shows the claim 'b'" in message
 
 

@@ -6,58 +6,43 @@ import pytest
 
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.site.check.reviewed import find_unread, note_reviewed
-from scripts.site.declare.claims import load_claims
 from scripts.site.declare.declarations import Declarations
-from tests.factories import TERMS, make_experiment
+from tests.factories import CLAIMS, make_claim, make_comparison, make_experiment
 
-CONDITION = 'metric = "inside_s", left = "04-io-thread_pool", right = "01-io-sequential", relation = "less", margin = 2.0'
-EN = "Threads wait {ratio|fold} as fast as the sequential program: {left} and {right}."
-RU = "Потоки ждут {ratio|fold} быстрее последовательной программы: {left} и {right}."
+ID = "two-is-faster"
 
 
-def declare(
-    folder: Path, *, condition: str = CONDITION, en: str = EN, ru: str = RU, where: str = "{}"
-) -> Declarations:
-    (folder / "claims.toml").write_text(
-        f'schema = 2\n[[claims]]\nid = "a"\ntopic = "io"\nsource = "us"\nwhere = {where}\n'
-        f"all = [{{ {condition} }}]\n"
-        + "".join(
-            f"{outcome} = {{ en = '{en}', ru = '{ru}' }}\n"
-            for outcome in ("confirmed", "refuted", "open")
-        ),
-        encoding="utf-8",
-    )
-    experiment = make_experiment(folder)
-    claims = load_claims(experiment, TERMS)
-    return Declarations(experiments={"lab": experiment}, claims={"lab": claims})
+def declare(folder: Path, old: str = "", new: str = "") -> Declarations:
+    (folder / "claims.toml").write_text(CLAIMS.replace(old, new), encoding="utf-8")
+    claims = {"lab": (make_claim(make_comparison(), id=ID),)}
+    return Declarations(experiments={"lab": make_experiment(folder)}, claims=claims)
 
 
 def test_a_claim_that_nobody_has_read_is_told_with_its_line(tmp_path: Path) -> None:
     (problem,) = find_unread(tmp_path / "reviewed.toml", declare(tmp_path))
-    assert (problem.path, problem.line) == (tmp_path / "claims.toml", 2)
-    assert "a: is new or has changed" in problem.message
+    assert (problem.path, problem.line) == (tmp_path / "claims.toml", 3)
+    assert f"{ID}: is new or has changed" in problem.message
 
 
 @pytest.mark.parametrize(
-    "changed",
+    ("old", "new"),
     [
-        {"condition": CONDITION.replace("2.0", "3.0")},
-        {"condition": CONDITION.replace("less", "more")},
-        {"en": EN.replace("wait", "sleep")},
-        {"ru": RU.replace("ждут", "спят")},
-        {"where": '{ cores = "one" }'},
+        ("margin = 1.2", "margin = 3.0"),
+        ('"less"', '"more"'),
+        ("as fast", "as slow"),
+        ("быстрее", "медленнее"),
+        ('cores = "several"', 'cores = "one"'),
     ],
 )
-def test_what_has_been_read_is_right_until_it_changes(
-    tmp_path: Path, changed: dict[str, str]
-) -> None:
+def test_what_has_been_read_is_right_until_it_changes(tmp_path: Path, old: str, new: str) -> None:
     path = tmp_path / "reviewed.toml"
-    assert note_reviewed(path, declare(tmp_path)) == ["a"]
+    assert note_reviewed(path, declare(tmp_path)) == [ID]
     assert list(find_unread(path, declare(tmp_path))) == []
-    (problem,) = find_unread(path, declare(tmp_path, **changed))
-    assert problem.message.startswith("a: ")
-    assert note_reviewed(path, declare(tmp_path, **changed)) == ["a"]
-    assert list(find_unread(path, declare(tmp_path, **changed))) == []
+    changed = declare(tmp_path, old, new)
+    (problem,) = find_unread(path, changed)
+    assert problem.message.startswith(f"{ID}: ")
+    assert note_reviewed(path, changed) == [ID]
+    assert list(find_unread(path, changed)) == []
 
 
 def test_a_note_on_a_claim_that_has_gone_is_told_and_then_forgotten(tmp_path: Path) -> None:
