@@ -37,16 +37,6 @@ def run(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> int:
     return command_line.main()
 
 
-@pytest.mark.parametrize("problem", [BadSetting, ForeignFolder, LoadServerError, LauncherError])
-def test_what_stops_a_command_is_told_in_a_sentence(
-    problem: type[Exception],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert run(monkeypatch, problem("why it cannot be")) != 0
-    assert capsys.readouterr().err == "why it cannot be\n"
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_who_stops_measuring_is_told_that_what_was_done_is_kept(
     number: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -55,22 +45,23 @@ def test_who_stops_measuring_is_told_that_what_was_done_is_kept(
     assert "kept" in capsys.readouterr().out
 
 
+READ_ONLY = OSError(errno.EROFS, "Read-only file system", "/r/x.json")
+NO_SPACE = OSError(errno.ENOSPC, "No space left on device")
+
+
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (
-            OSError(errno.EROFS, "Read-only file system", "/r/x.json"),
-            "/r/x.json: Read-only file system",
+        *(
+            (problem("why it cannot be"), "why it cannot be\n")
+            for problem in (BadSetting, ForeignFolder, LoadServerError, LauncherError)
         ),
-        (
-            NotADirectoryError(errno.ENOTDIR, "Not a directory", "/dev/null/m"),
-            "/dev/null/m: Not a dir",
-        ),
-        (OSError(errno.ENOSPC, "No space left on device"), "No space left on device ("),
+        (READ_ONLY, "/r/x.json: Read-only file system\n"),
+        (NO_SPACE, "No space left on device (while "),
     ],
 )
-def test_what_the_system_refuses_is_told_in_a_sentence(
-    error: OSError,
+def test_what_stops_a_command_is_told_in_a_sentence(
+    error: Exception,
     said: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
