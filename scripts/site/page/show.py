@@ -28,6 +28,7 @@ from scripts.site.render import originals as article
 from scripts.site.render.claims import Summary
 from scripts.site.render.comparisons import draw_family
 from scripts.site.render.html import block, drop_tags, fold_away, join, slug
+from scripts.site.render.laws import Law, draw_law
 from scripts.site.render.lines import draw_lines, draw_traces
 from scripts.site.render.parts import show_explorer
 from scripts.site.render.programs import show_output, show_outputs
@@ -111,6 +112,12 @@ def trace(experiment: str, family: str, *, programs: Sequence[str] = ()) -> Mark
     is_traced = any(one.traced for one in members if one.variant.family == family)
     data = f"{experiment}-{slug(family)}-traces" if is_traced else ""
     return show_measured(evidence, draw, [family], programs=programs, data=data)
+
+
+def law(name: Law, experiment: str, family: str, programs: Sequence[str]) -> Markup:
+    """What was measured of programs by cores or workers, and what a law predicts beyond."""
+    draw = partial(draw_law, law=name, family=family, programs=programs)
+    return show_measured(gather(experiment), draw, [family], programs=programs)
 
 
 def printed(experiment: str, family: str, *, claim: str = "") -> Markup:

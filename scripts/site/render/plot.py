@@ -151,7 +151,7 @@ class Plot:
 
     ``mark`` is how rows are drawn. ``axes`` names the horizontal and the vertical axis. A scale that
     is not logarithmic begins at nought. ``paths`` are drawn through the points of a series if these
-    are not joined.
+    are not joined, dashed if ``is_model``.
     """
 
     prefix: str
@@ -165,6 +165,7 @@ class Plot:
     signs: Sequence[Sign] = ()
     below: str = ""
     paths: Mapping[str, Curve] = field(default_factory=dict)
+    is_model: bool = False
 
     def show(self) -> Markup:
         """Show the figure as it stands in a page: of a wide and a narrow picture that shows one."""
@@ -186,7 +187,7 @@ class Plot:
     def legend(self) -> list[Sign]:
         """The lines, what else has a sign, and what bars and hollow points are, if there are any."""
         found: list[Sign] = []
-        if self.mark == "lines":
+        if self.mark == "lines" and not self.is_model:
             pens = {row.series: row.pen for row in self.drawn}
             found = [(show_key(pen, is_line=True), name) for name, pen in pens.items()]
         found += self.signs
@@ -364,7 +365,7 @@ def _draw_series(plot: Plot, canvas: Canvas, across: Scale, scale: Scale) -> Non
         path = plot.paths.get(own[0].series)
         for line in [path] if path else _split(own):
             places = [(across.find(x), scale.find(y)) for x, y in line]
-            canvas.draw([places], pen.sentinel, 1.5, pen.dash)
+            canvas.draw([places], pen.sentinel, 1.5, DASHED if plot.is_model else pen.dash)
         shown = [row for row in own if row.value]
         _fill_band(canvas, across, scale, own)
         size_pt = 3 if len(own) > 40 else 4.5 if len(own) > 15 else 6

@@ -1,0 +1,149 @@
+"""Laws: what the laws of scaling make of measured times, drawn as a prediction."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from markupsafe import Markup
+
+from scripts.site.judge.judge import Evidence
+from scripts.site.judge.laws import FEWEST_POINTS, Points, fit_amdahl, fit_scaling
+from scripts.site.judge.rows import Rows
+from scripts.site.judge.verdicts import GAIN_MARGIN
+from scripts.site.render.estimates import make_point
+from scripts.site.render.html import program_anchor
+from scripts.site.render.lines import choose_pens
+from scripts.site.render.names import name_family, title_program
+from scripts.site.render.plot import (
+    Curve,
+    Plot,
+    Row,
+    make_prefix,
+    pivot,
+    show_key,
+    show_note,
+    show_nothing,
+)
+from scripts.site.render.words import Words
+
+Law = Literal["amdahl", "usl"]
+
+PREDICTED_CORES = (8, 64)
+"""What Amdahl's law predicts for these is told, and its curve goes to the most of them."""
+FURTHER = 2
+"""The Universal Scalability Law's curve goes to so many times the most workers that were measured."""
+STEPS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Measured points, the curve of the law through them, and what it says: a key and what fills it."""
+
+    points: Points
+    curve: Curve
+    key: str
+    places: dict[str, str]
+
+
+def draw_law(
+    evidence: Evidence, words: Words, law: Law, family: str, programs: Sequence[str]
+) -> Markup:
+    """Draw programs by cores (Amdahl) or by workers, and the law's curve beyond what was measured.
+
+    With the most tasks of each, of the first interpreter that has any. Of too few points there is no law.
+    """
+    members = evidence.rows.where(family=family).first_python(evidence.interpreters)
+    found = {name: members.where(program=name) for name in programs}
+    fits = {name: fit for name, own in found.items() if (fit := _FITS[law](own, words))}
+    if not fits:
+        return show_nothing(words)
+    titles = {name: title_program(evidence.experiment, name, words) for name in fits}
+    pens = choose_pens(evidence, (found[name][0].record.variant for name in fits))
+    rows: list[Row] = []
+    for (name, fit), pen in zip(fits.items(), pens, strict=True):
+        for x, y in fit.points:
+            cell = _write(y, words)
+            told = f"{titles[name]}: {x}; {cell}"
+            rows.append(
+                Row(series=titles[name], pen=pen, value=make_point(y), x=x, told=told, cell=cell)
+            )
+    title = words.text(f"law_{law}_title", family=name_family(evidence, family, words))
+    axes = words.text(f"law_{law}_x"), words.text(f"law_{law}_y")
+    sentences = [
+        words.text(fit.key, program=titles[name], **fit.places) + "." for name, fit in fits.items()
+    ]
+    numbers = pivot(
+        rows, words, title, axes[0], lambda row: words.number(row.x, 0), lambda row: row.series
+    )
+    return Plot(
+        prefix=make_prefix(law, evidence.experiment.name, family, *map(program_anchor, fits)),
+        title=title,
+        rows=rows,
+        words=words,
+        mark="lines",
+        axes=axes,
+        signs=[
+            (show_key(pen), words.text("law_fitted", program=titles[name]))
+            for name, pen in zip(fits, pens, strict=True)
+        ],
+        paths={titles[name]: fit.curve for name, fit in fits.items()},
+        is_model=True,
+        below=show_note(" ".join(sentences)) + numbers,
+    ).show()
+
+
+def _read_times(found: Rows, size: Literal["cores", "workers"]) -> dict[int, tuple[int, float]]:
+    """Read tasks and seconds by a size, ascending; of one size those of most workers, then tasks."""
+    timed = [one for one in found if one.median("inside_s")]
+    timed.sort(key=lambda one: (getattr(one, size), one.workers, one.tasks))
+    return {getattr(one, size): (one.tasks, one.median("inside_s") or 0.0) for one in timed}
+
+
+def _fit_amdahl(found: Rows, words: Words) -> Fit | None:
+    times = _read_times(found.most("tasks"), "cores")
+    times_s = [(cores, time_s) for cores, (_, time_s) in times.items()]
+    if len(times_s) < 2 or times_s[0][0] != 1:
+        return None
+    share = fit_amdahl(times_s)
+    cores = np.linspace(1, max(PREDICTED_CORES[-1], times_s[-1][0]), STEPS).tolist()
+    least = [share + (1 - share) / one for one in (*PREDICTED_CORES, math.inf)]
+    few, many, most = (words.count("times", 1 / one, 1) if one else "" for one in least)
+    return Fit(
+        points=[(cores, times_s[0][1] / time_s) for cores, time_s in times_s],
+        curve=[(one, 1 / (share + (1 - share) / one)) for one in cores],
+        key={0.0: "law_amdahl_all", 1.0: "law_amdahl_none"}.get(share, "law_amdahl_found"),
+        places={"share": words.percent(share), "most": most, "few": few, "many": many},
+    )
+
+
+def _fit_usl(found: Rows, words: Words) -> Fit | None:
+    """Fit the law; where it has no peak near by, say whether twice as many workers would still gain."""
+    times = _read_times(found.most("cores"), "workers")
+    done = [(workers, tasks / time_s) for workers, (tasks, time_s) in times.items()]
+    if len(done) < FEWEST_POINTS:
+        return None
+    scaling, tried = fit_scaling(done), done[-1][0]
+    most = FURTHER * tried
+    more = scaling.find_throughput(most) / scaling.find_throughput(tried)
+    key = "law_usl_found" if more >= GAIN_MARGIN else "law_usl_flat"
+    return Fit(
+        points=done,
+        curve=[(one, scaling.find_throughput(one)) for one in np.linspace(1, most, STEPS).tolist()],
+        key="law_usl_peak" if scaling.peak <= most else key,
+        places={
+            "contention": words.plain(float(f"{100 * scaling.contention:.2g}")),
+            "coherency": words.plain(float(f"{100 * scaling.coherency:.2g}")),
+            "peak": words.number(min(scaling.peak, most), 0),
+            "workers": words.count("workers", most),
+        },
+    )
+
+
+_FITS: dict[Law, Callable[[Rows, Words], Fit | None]] = {"amdahl": _fit_amdahl, "usl": _fit_usl}
+
+
+def _write(value: float, words: Words) -> str:
+    """Write a number with three significant digits, or whole."""
+    return words.number(value, max(0, 2 - math.floor(math.log10(value))) if value > 0 else 0)
