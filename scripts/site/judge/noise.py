@@ -1,11 +1,15 @@
 """Noise and floors: how far to trust a number, and the time that no program can go below.
 
-Flags stand beside a number and say how far to trust it, some of them as in pyperf's stability checks. A
-floor is the time below which physics does not let a variant go.
+Flags stand beside a number and say how far to trust it. A floor is the time below which physics does
+not let a variant go.
+
+The flags are those of pyperf's stability checks and hyperfine's warnings; the outlier test is the
+modified z-score of Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993), with their
+threshold of 3.5.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from statistics import median, quantiles
 from typing import Literal, get_args
 
@@ -59,10 +63,15 @@ def find_too_short(experiments: Mapping[str, Experiment], record: Record) -> str
 
 
 WIDE_SPREAD = 0.10
+FAR_MAXIMUM = 1.5
+SLOW_FIRST = 1.10
+OUTLIER_SCORE = 3.5
 BUSY_SERVER = 0.70
 SLOWED = 0.10
 
-Flag = Literal["few", "spread", "server", "disturbed", "slowed"]
+Flag = Literal[
+    "few", "spread", "maximum", "slow-first", "outliers", "server", "disturbed", "slowed"
+]
 FLAGS = get_args(Flag)
 
 
@@ -70,7 +79,9 @@ def find_noise(record: Record) -> tuple[str, ...]:
     """Find the flags of a record's timed trials, in the order of ``FLAGS``.
 
     ``few``: fewer trials than decide anything. ``spread``: their interquartile range exceeds a tenth of the
-    median. ``server``: the load server was busy for most of the time. ``disturbed``: most trials were
+    median. ``maximum``: the slowest took half as long again as the median. ``slow-first``: the first
+    was the slowest, and a tenth slower than the median. ``outliers``: a value lies far from the rest.
+    ``server``: the load server was busy for most of the time. ``disturbed``: most trials were
     taken though others were busy, for they had been repeated enough. ``slowed``: in the median trial its
     cores lacked more than a tenth of their best pace.
     """
@@ -83,8 +94,23 @@ def find_noise(record: Record) -> tuple[str, ...]:
     raised = {
         "few": len(walls) < FEWEST,
         "spread": three_quarters - quarter > WIDE_SPREAD * middle_s,
+        "maximum": max(walls) > FAR_MAXIMUM * middle_s,
+        "slow-first": walls[0] == max(walls) and walls[0] > SLOW_FIRST * middle_s,
+        "outliers": has_outliers(walls),
         "server": median(record.list_values("server_share") or [0.0]) > BUSY_SERVER,
         "disturbed": record.is_disturbed,
         "slowed": median(record.list_values("slowed_share") or [0.0]) > SLOWED,
     }
     return tuple(flag for flag in FLAGS if raised[flag])
+
+
+def has_outliers(values: Sequence[float]) -> bool:
+    """Tell whether the modified z-score of any value exceeds ``OUTLIER_SCORE``.
+
+    The score is 0.6745 × (value - median) / MAD; where the median absolute deviation (MAD) is
+    zero, it cannot be had and nothing counts as an outlier.
+    """
+    middle = median(values)
+    deviations = [abs(value - middle) for value in values]
+    spread = median(deviations)
+    return spread > 0 and 0.6745 * max(deviations) / spread > OUTLIER_SCORE

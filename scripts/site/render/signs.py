@@ -102,6 +102,8 @@ def explain_flag(flag: str, words: Words) -> str:
     return explanation.format(
         few=words.number(FEWEST, 0),
         spread=words.percent(noise.WIDE_SPREAD),
+        maximum=words.plain(noise.FAR_MAXIMUM),
+        outlier=words.plain(noise.OUTLIER_SCORE),
         server=words.percent(noise.BUSY_SERVER),
         disturbed=words.percent(DISTURBED_SHARE),
         slowed=words.percent(noise.SLOWED),
