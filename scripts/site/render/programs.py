@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -46,8 +47,8 @@ class _Lines(HtmlFormatter):  # type: ignore[misc]
 
 def _mark_line(text: str) -> tuple[int, str]:
     shown = drop_tags(text)
-    indent = len(shown) - len(shown.lstrip(" "))
-    return 1, f'<span class="line line-{indent}">{text}</span>'
+    depth = len(shown) - len(shown.lstrip(" "))
+    return 1, f'<span class="line line-{depth}">{text}</span>'
 
 
 _FORMATTER = _Lines(cssclass="highlight", wrapcode=True)
@@ -225,15 +226,9 @@ def _list_files(experiment: Experiment, languages: Sequence[Words]) -> Iterator[
 
 
 def _write_readme(experiment: Experiment, words: Words, has_requirements: bool) -> bytes:
-    """Tell how the programs are run."""
-    folder = f"examples/{experiment.name}"
-    title = name_experiment(experiment, words)
-    steps = [f"python {folder}/{experiment.programs[0].file}"]
-    notes = [words.text("bundle_server")] if experiment.needs_server else []
-    if experiment.needs_server:
-        steps.insert(0, f"python examples/{SERVER.name}")
-    if has_requirements:
-        steps.insert(0, f"python -m pip install -r {folder}/requirements.txt")
-    commands = "".join(f"    {step}\n" for step in steps)
-    paragraphs = [f"# {title}", words.text("bundle_how"), commands.rstrip(), *notes]
-    return ("\n\n".join(paragraphs) + "\n").encode()
+    """Tell how the first program, and so all others, is run."""
+    folder, first = f"examples/{experiment.name}", experiment.programs[0].file
+    commands = f"python -m pip install -r {folder}/requirements.txt\n" * has_requirements
+    commands += _format_commands(experiment, words, first, f"{folder}/{first}")
+    title, how = name_experiment(experiment, words), words.text("bundle_how")
+    return f"# {title}\n\n{how}\n\n{indent(commands, '    ')}\n".encode()
