@@ -124,12 +124,6 @@ class Summary:
         return self.words.text("not_tried", reason=lacking)
 
     @property
-    def needs(self) -> str:
-        """What a machine with one core lacks for it, in a few words; else nothing."""
-        lacks = self.main and self.main.cores == 1 and self.claim.where.cores == "several"
-        return self.words.text("needs_cores") if lacks else ""
-
-    @property
     def cost(self) -> Markup:
         """What a gain costs or saves in memory, where that is no tie."""
         found = self.main.memory if self.main and self.main.status == "confirmed" else None

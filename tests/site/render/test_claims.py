@@ -78,15 +78,6 @@ def make_check(status: ClaimStatus, cores: int = 2) -> Check:
     return replace(check().checks[-1], status=status, cores=cores)
 
 
-def test_on_one_core_a_claim_of_several_says_what_it_needs() -> None:
-    claim = change(where=Where(cores="several"))
-    alone = [one for one in make_records() if one.variant.cores == 1]
-    told = check(claim, alone)
-    assert [Summary(told, one).needs for one in (EN, RU)] == ["needs two cores", "нужны два ядра"]
-    assert Summary(check(claim), EN).needs == ""  # it has two as well
-    assert Summary(check(records=alone), EN).needs == ""
-
-
 def test_a_sentence_is_filled_in_the_way_of_its_language() -> None:
     found = check().checks[-1]
     assert read(fill_sentence(found, EN)) == ("A pool takes 0.50 s instead of 1.0 s , on 2 cores .")
