@@ -1,6 +1,5 @@
 """The catalogues have every word that the code asks for and no other, in every language alike."""
 
-import ast
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -15,71 +14,41 @@ from scripts.harness.paths import DOCS, EXAMPLES, ROOT
 from scripts.site.declare.texts import list_languages, read_catalogue
 from scripts.site.render.words import NBSP, load_words
 
-SOURCES = sorted((ROOT / "scripts").rglob("*.py"))
-TEMPLATES = sorted((ROOT / "scripts").rglob("templates/*"))
+SOURCES = [*(ROOT / "scripts").rglob("*.py"), *(ROOT / "scripts").rglob("templates/*")]
 LOOKUPS = {"text": "text", "markup": "markup", "count": "plural"}
 """Methods of Words that look into one group, and that group."""
-CALL = re.compile(r'words\.(text|markup|count|term)\("(\w+)"(?:, "([^"]+)")?')
-BEYOND_CODE = {"mark", "quantity", "plural", "original_machine"}
-"""Groups whose keys data names: an article's marks and machines, the check's facts, plural forms in sentences."""
+CALL = re.compile(
+    r"""(?:words|words\(\)|self)\.(text|markup|count|term)\(\s*f?["']([^"'\n]+)["'](?:,\s*f?["']([^"'\n]+)["'])?"""
+)
+NAME = re.compile(r"""["']([^"'\n]+)["']|\b(\w+)(?= ?[:=,])""")
+"""A string, or what is declared or listed by its name."""
+BEYOND_CODE = {"mark", "quantity", "plural", "notebook", "original_machine"}
+"""Groups whose keys data names: an article's marks and machines, a notebook's phrases, the check's facts, plural forms in sentences."""
 
 
-@cache
-def list_nodes() -> tuple[ast.AST, ...]:
-    """Every node of the code that may ask for a word or name one."""
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in SOURCES)
-    wanted = (ast.Call, ast.Constant, ast.JoinedStr, ast.Name)
-    return tuple(node for tree in trees for node in ast.walk(tree) if isinstance(node, wanted))
+def find(pattern: re.Pattern[str]) -> Iterator[list[str]]:
+    """What a pattern finds in the code; a star stands for what is put into a string."""
+    for path in SOURCES:
+        for found in pattern.findall(path.read_text(encoding="utf-8")):
+            yield [re.sub(r"\{[^{}]*\}", "*", one) for one in found]
 
 
 @cache
 def list_calls() -> frozenset[tuple[str, str]]:
-    return frozenset(find_calls())
-
-
-def find_calls() -> Iterator[tuple[str, str]]:
-    """Group and key of each lookup whose key stands in the code; ``*`` for what is put into it."""
-    for node in list_nodes():
-        match node:
-            case ast.Call(func=ast.Attribute(value=owner, attr=method), args=[first, *rest]):
-                if (method != "term" and method not in LOOKUPS) or (
-                    ast.unparse(owner) not in ("words", "self", "choose_words()")
-                ):
-                    continue
-                if method in LOOKUPS and (key := write_key(first)):
-                    yield LOOKUPS[method], key
-                elif method == "term" and rest and (key := write_key(rest[0])):
-                    yield str(write_key(first)), key
-    for path in TEMPLATES:
-        for method, first, second in CALL.findall(path.read_text(encoding="utf-8")):
-            if method in LOOKUPS or second:
-                yield (LOOKUPS[method], first) if method in LOOKUPS else (first, second)
-
-
-def write_key(node: ast.expr) -> str | None:
-    match node:
-        case ast.Constant(value=str() as key):
-            return key
-        case ast.JoinedStr(values=parts):
-            return "".join(
-                str(part.value) if isinstance(part, ast.Constant) else "*" for part in parts
-            )
-    return None
+    """Group and key of each lookup whose key stands in the code."""
+    return frozenset(
+        (first, second) if method == "term" else (LOOKUPS[method], first)
+        for method, first, second in find(CALL)
+        if method != "term" or second
+    )
 
 
 @cache
 def list_names() -> set[str]:
     """Strings and names in the code, in which a key may stand apart from its lookup."""
-    names: set[str] = set()
-    for node in list_nodes():
-        match node:
-            case ast.Constant(value=str() as name) | ast.Name(id=name):
-                names.add(name)
-            case ast.JoinedStr() if (key := str(write_key(node))).partition("*")[0]:
-                names.add(key)
-    others = [*TEMPLATES, *DOCS.glob("theme/assets/**/*.js"), *EXAMPLES.glob("*/originals.csv")]
-    others += EXAMPLES.glob("*/*.py")
-    for path in others:
+    names = {one for found in find(NAME) for one in found if one}
+    others = [*DOCS.glob("theme/assets/**/*.js"), *EXAMPLES.glob("*/originals.csv")]
+    for path in (*others, *EXAMPLES.glob("*/*.py")):
         names.update(re.findall(r"\w+", path.read_text(encoding="utf-8")))
     return names
 
