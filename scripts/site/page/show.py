@@ -65,9 +65,9 @@ def overview(experiment: str) -> Markup:
 
 
 def chart(
-    experiment: str, family: str, metric: str | Sequence[str] = "wall_s", *, claim: str = ""
+    experiment: str, family: str, metric: str | Sequence[str] = "inside_s", *, claim: str = ""
 ) -> Markup:
-    """The wall times of a family, or another metric, or several of one unit.
+    """The times of the work of a family, or another metric, or several of one unit.
 
     ``claim``, here as of others, is the id of that whose sentence is the title where it is decided;
     what is shown is of the Python and the session that it speaks of.

@@ -1,13 +1,11 @@
 """Comparisons: what was measured of a family, a row of dots for each program."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from markupsafe import Markup
 
-from scripts.site.judge.judge import Evidence, Judgement
+from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import Rows
-from scripts.site.render.estimates import format_ratio
 from scripts.site.render.names import (
     add_interpreter,
     name_axis,
@@ -28,8 +26,7 @@ from scripts.site.render.plot import (
 from scripts.site.render.svg import KINDS, Pen, find_colour
 from scripts.site.render.words import Words
 
-WALL = "wall_s"
-OF_ONE_ORDER = (WALL, "inside_s")
+OF_ONE_ORDER = ("wall_s", "inside_s")
 """Metrics whose scale begins at nought where no value is far from another; others differ by orders."""
 
 
@@ -37,14 +34,14 @@ def draw_family(
     evidence: Evidence,
     words: Words,
     family: str,
-    metric: str | Sequence[str] = WALL,
+    metric: str | Sequence[str] = "inside_s",
     sentence: str = "",
 ) -> Markup:
-    """Draw a dot per program and core count at its median, the interval through it, floors dashed.
+    """Draw a dot per program and core count at its median, the interval through it.
 
     Of several interpreters it shows the first that ran any program of the family, of several numbers
-    of tasks the most. Only wall times have floors. Of several metrics, which are of one unit, each
-    has a line. ``sentence`` is that of the claim which it shows.
+    of tasks the most. Of several metrics, which are of one unit, each has a line. ``sentence`` is
+    that of the claim which it shows.
     """
     metrics = [metric] if isinstance(metric, str) else list(metric)
     members = evidence.rows.where(family=family).first_python(evidence.interpreters)
@@ -67,11 +64,9 @@ def draw_family(
                     pen=Pen(find_colour(program.ways[-1]), place),
                     line=line,
                     x=place,
-                    floor=(one.floor_s or 0) if name == WALL else 0,
                     told=f"{title}, {names[place]}",
-                ).fill(one.estimate(name), name, words)
-                told = row.told + _tell_verdict(one, words) * (name == WALL)
-                rows.append(replace(row, told=told))
+                )
+                rows.append(row.fill(one.estimate(name), name, words))
                 line += 1
     title = words.text(
         "chart_title",
@@ -87,8 +82,6 @@ def draw_family(
             (show_sign(f"swatch series-{one + 1}"), words.term("kind", KINDS[one]))
             for one in colours
         ]
-    if any(row.floor for row in rows):
-        signs.append((show_sign("floor"), words.text("floor")))
     medians = [row.value.median for row in rows if row.value]
     return Plot(
         prefix=make_prefix("chart", evidence.experiment.name, family, metrics[0]),
@@ -118,10 +111,3 @@ def _name_line(line: tuple[int, str], lines: Sequence[tuple[int, str]], words: W
         return cores
     name = words.metric(metric)
     return f"{name}, {cores}" if len({other for other, _ in lines}) > 1 else name
-
-
-def _tell_verdict(judged: Judgement, words: Words) -> str:
-    """Tell the gain and the verdict, after a time."""
-    gain = f", {format_ratio(judged.speedup, words)[0]}" if judged.speedup else ""
-    verdict = f", {words.term('verdict', judged.verdict)}" if judged.verdict else ""
-    return gain + verdict

@@ -303,10 +303,6 @@ def draw_dots(plot: Plot, width_pt: float) -> Canvas:
 
 def _draw_dot(canvas: Canvas, scale: Scale, row: Row, y_pt: float) -> None:
     right_pt = scale.end_pt
-    if row.floor:
-        x_pt = scale.find(row.floor)
-        half_pt = LINE_PT / 2 - 1
-        canvas.draw([[(x_pt, y_pt - half_pt), (x_pt, y_pt + half_pt)]], MUTED, 1.2, DASHED)
     assert row.value
     if row.label:
         canvas.draw([[(scale.start_pt, y_pt), (right_pt, y_pt)]], GRID)
@@ -448,7 +444,7 @@ def show_key(pen: Pen, *, is_line: bool = False, is_muted: bool = False) -> Mark
 
 
 def show_sign(name: str) -> Markup:
-    """Show a sign that is no pen's: ``band``, ``floor``, ``level``, ``swatch series-1``."""
+    """Show a sign that is no pen's: ``band``, ``level``, ``swatch series-1``."""
     return Markup('<span class="key key-{}" aria-hidden="true"></span>').format(name)
 
 
