@@ -54,10 +54,7 @@ def claims() -> Markup:
     shown = [*check_all().values()]
     first = open_pipeline().declared.findings.get("claims", [])
     shown.sort(key=lambda one: _rank(one, first))
-    homes = {
-        one.claim.id: "../" + locate(f"{one.experiment}.md", f"claim-{one.claim.id}")
-        for one in shown
-    }
+    homes = {one.claim.id: _locate_claim(one, "claims") for one in shown}
     content = claim_list.show_filters(shown, words)
     content += claim_list.list_claims(shown, words, homes)
     address, text = f"{locate_data()}/claims.json", words.text("claims_data")
@@ -122,15 +119,9 @@ def answers() -> Markup:
 
 def _find_told(answer: str) -> CheckedClaim | None:
     """The first claim about an answer's program that the machine shown decides, else the first."""
-    experiment = open_pipeline().experiments[ANSWERS]
-    own = [
-        one
-        for one in check_all().values()
-        if one.experiment == ANSWERS
-        and answer in experiment.program(one.claim.all[0].left.program).families
-    ]
-    decided = [one for one in own if find_status(one.checks) in DECIDED]
-    return next(iter((*decided, *own)), None)
+    own = (one for one in check_all().values() if one.experiment == ANSWERS)
+    about = (one for one in own if one.claim.all[0].left.family == answer)
+    return max(about, key=lambda one: find_status(one.checks) in DECIDED, default=None)
 
 
 def find_named(name: str, but: Sequence[str]) -> Markup:

@@ -99,15 +99,10 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     """Show a form that the page's script brings to life; hidden until then: all are shown."""
     every = [check for checked in claims for check in checked.checks]
     interpreters = sorted({check.interpreter for check in every}, key=rank_interpreter)
-    statuses = [
-        one
-        for one in STANDINGS
-        if one != "not measured" or not all(checked.checks for checked in claims)
-    ]
     choices: dict[str, dict[str, str]] = {
         "source": {one.claim.source: words.term("source", one.claim.source) for one in claims},
         "topic": {one.claim.topic: words.term("topics", one.claim.topic) for one in claims},
-        "status": {one: words.term("claim_status", one) for one in statuses},
+        "status": {one: words.term("claim_status", one) for one in STANDINGS},
         "interpreter": {name: name for name in interpreters},
     }
     return render("filter.html", words=words, choices=choices)

@@ -15,7 +15,6 @@ from scripts.site.declare.claims import (
     PLACEHOLDER,
     Claim,
     Comparison,
-    Outcome,
     Place,
     Side,
     read_place,
@@ -37,7 +36,7 @@ from scripts.site.render.signs import name_status, show_sign, show_status
 from scripts.site.render.words import Words, capitalise
 
 UNKNOWN = "—"
-_UNIT = re.compile(r"^ (?=(?:[mµ]s|мк?с)\b)")
+_UNIT = re.compile(r"(?<=\}) (?=(?:[mµ]s|мк?с)\b)")
 """A unit behind a place, from whose number it must not part."""
 
 
@@ -143,12 +142,8 @@ class Summary:
 def show_claim(checked: CheckedClaim, data: str, words: Words) -> Markup:
     """A claim as a paragraph: the sentence of what came of it, and folded all that it rests on.
 
-    Where it could not be tried, a line says what that would take.
-
-    Args:
-        checked: what is said, and what came of it.
-        data: where the published data is, relative to the page.
-        words: of the page's language.
+    Where it could not be tried, a line says what that would take. ``data`` is the way from the page
+    to the published data.
     """
     told, claim = Summary(checked, words), checked.claim
     # Where it does not apply is told once, by its scope.
@@ -200,29 +195,20 @@ def _name_elsewhere(one: Elsewhere, words: Words, folder: str) -> Markup:
 
 
 def fill_sentence(check: Check, words: Words) -> Markup:
-    """The sentence of what came of a check, its places filled.
+    """The sentence of what came of a check, its places filled; one at its margin is open.
 
     ``{cores|key}`` takes the plural forms of ``key``.
     """
-    sentence = check.claim.sentences[choose_outcome(check.status)][words.language]
+    outcome = check.status if check.status in DECIDED else "open"
+    texts: dict[str, str] = getattr(check.claim, outcome)
+    sentence = str(Markup.escape(_UNIT.sub("\N{NO-BREAK SPACE}", texts[words.language])))
+    shown = PLACEHOLDER.sub(
+        lambda found: strong(_fill_place(read_place(found), check, words)), sentence
+    )
     of_cpu = words.text("cpu_seconds", time="")
-    shown, end = Markup(), 0
-    for found in PLACEHOLDER.finditer(sentence):
-        filled = _fill_place(read_place(found), check, words)
-        if of_cpu in shown:  # Once is enough: "0.9 s of CPU against 0.2 s".
-            filled = filled.removesuffix(of_cpu)
-        shown += _UNIT.sub("\N{NO-BREAK SPACE}", sentence[end : found.start()]) + strong(filled)
-        end = found.end()
-    return shown + _UNIT.sub("\N{NO-BREAK SPACE}", sentence[end:])
-
-
-def choose_outcome(status: ClaimStatus) -> Outcome:
-    """The outcome of which a claim speaks: what lies at its margin is as open as what is lacking trials."""
-    match status:
-        case "confirmed" | "refuted":
-            return status
-        case _:
-            return "open"
+    head, first, rest = shown.partition(of_cpu)
+    # Once is enough: "0.9 s of CPU against 0.2 s".
+    return Markup(head + first + rest.replace(of_cpu, ""))  # noqa: S704 - escaped above
 
 
 def _fill_place(place: Place, check: Check, words: Words) -> str:

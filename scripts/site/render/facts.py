@@ -13,7 +13,7 @@ from scripts.harness.statistics import FEWEST, estimate_ratio
 from scripts.site.judge import verdicts
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import list_records
-from scripts.site.render.estimates import format_value
+from scripts.site.render.estimates import format_ratio, format_value
 from scripts.site.render.html import Cell, code, join, prose, small, strong, table
 from scripts.site.render.names import name_experiment
 from scripts.site.render.words import Words
@@ -212,7 +212,7 @@ def format_pair(pair: Pair, words: Words) -> str:
     ratio = estimate_ratio(pair.first_s, pair.second_s)
     return words.text(
         "pair_same" if ratio.low <= 1 <= ratio.high else "pair_apart",
-        ratio=words.ratio(ratio.median),
+        ratio=format_ratio(ratio, words)[0],
         low=words.number(ratio.low, 3),
         high=words.number(ratio.high, 3),
         trials=words.count("trials", len(pair.first_s)),

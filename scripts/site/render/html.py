@@ -93,7 +93,6 @@ def table(
     *,
     kind: str = "",
     over: Iterable[tuple[str, int]] = (),
-    about: str = "",
 ) -> Markup:
     """A table that scrolls inside itself.
 
@@ -104,9 +103,7 @@ def table(
         rows: of the table; or by the heading of their group.
         kind: another class for the table.
         over: what stands above the heads, each over so many columns; nothing is an empty cell.
-        about: what tells the table from others of the page with its caption, to those who hear it.
     """
-    told = Markup.escape(caption).striptags()
     named = [(head, "") if isinstance(head, str) else head for head in heads]
     by_heading = rows if isinstance(rows, Mapping) else {"": rows}
     groups = {heading: list(own) for heading, own in by_heading.items()}
@@ -121,7 +118,7 @@ def table(
         "table.html",
         words=words,
         caption=caption,
-        name=f"{told}. {about}" if about else told,
+        name=Markup.escape(caption).striptags(),
         heads=[(*head, place in worded) for place, head in enumerate(named)],
         groups={heading: map(join_cells, own) for heading, own in groups.items()},
         kind=kind,

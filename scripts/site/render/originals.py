@@ -36,11 +36,9 @@ def show_originals(evidence: Evidence, words: Words) -> Markup:
     experiment = evidence.experiment
     machines = groupby(experiment.originals, key=lambda row: row["machine"])
     shown = [_show_machine(name, list(rows), experiment, words) for name, rows in machines]
-    # No Markup while it is searched: Python 3.11 escapes a group that it fills in.
     notes = str(Markup.escape(" ".join(map(words.choose, experiment.derived.values()))))
-    told = Markup.escape(words.text("original_derived", notes="{}"))
-    told = told.format(Markup(_CODE.sub(r"<code>\1</code>", notes)))  # noqa: S704 - escaped above
-    derived = show_note(told) if notes else Markup()
+    told = Markup(_CODE.sub(r"<code>\1</code>", notes))  # noqa: S704 - escaped above
+    derived = show_note(words.markup("original_derived", notes=told)) if notes else Markup()
     return (join(shown) if len(shown) <= MOST_OPEN else fold(join(shown), words)) + derived
 
 
@@ -49,13 +47,13 @@ def _show_machine(
 ) -> Markup:
     first = rows[0]
     python = f"Python {first['python']}" if first.get("python") else ""
-    facts = (name_machine(first, words), count_cores(first, words), first.get("os", ""), python)
+    facts = (_name_machine(first, words), first.get("os", ""), python)
     caption = f"{words.text('original_caption')}: {', '.join(filter(None, facts))}"
     columns = [key for key in first if key not in LEADING and any(row[key] for row in rows)]
     head = [words.text("program"), *(words.term("original", key) for key in columns)]
     lines = [
         (
-            link_program(name_program(row)),
+            link_program(row["program"].removesuffix(".py")),
             *(_format_figure(key, row[key], words) for key in columns),
         )
         for row in rows
@@ -66,19 +64,10 @@ def _show_machine(
     return Markup('<section id="originals-{}">{}</section>').format(slug(machine), shown)
 
 
-def name_machine(row: Original, words: Words) -> str:
-    """Name a machine as its article does; a name that is a word is said in the language."""
-    return words.term_if_known("original_machine", row["machine"])
-
-
-def name_program(row: Original) -> str:
-    """Name the program of a row as it is called here."""
-    return row["program"].removesuffix(".py")
-
-
-def count_cores(row: Original, words: Words) -> str:
-    """Count the cores of the article's machine."""
-    return words.count("cores_nominative", int(row["cores"]))
+def _name_machine(row: Original, words: Words) -> str:
+    """Name a machine as its article does, and its cores; a name that is a word is translated."""
+    name = words.term_if_known("original_machine", row["machine"])
+    return f"{name}, {words.count('cores_nominative', int(row['cores']))}"
 
 
 def _format_figure(name: str, printed: str, words: Words) -> str:
@@ -127,10 +116,10 @@ def _show_arena(
     """Show the table of the gains on so many cores, and count what agrees."""
     variant = arena[0].variant
     machine = find_closest(originals, variant.cores)
-    theirs = {name_program(row): row for row in machine}
+    theirs = {row["program"].removesuffix(".py"): row for row in machine}
     caption = (
-        f"{words.text('agreement_caption')}. {name_machine(machine[0], words)} "
-        f"({count_cores(machine[0], words)}) — {words.count('cores_nominative', variant.cores)}"
+        f"{words.text('agreement_caption')}. {_name_machine(machine[0], words)} "
+        f"— {words.count('cores_nominative', variant.cores)}"
     )
     rows: list[Row] = []
     outcomes = []
@@ -140,7 +129,7 @@ def _show_arena(
         name = link_title(evidence, one.program, words)
         baseline = evidence.experiment.family(one.family).baseline
         if one.program == baseline:
-            rows.append((name, words.ratio(1), words.ratio(1), prose(words.text("baseline"))))
+            rows.append((name, "×1", "×1", prose(words.text("baseline"))))
             continue
         gains = _find_gains(one, theirs[one.program], theirs.get(baseline, {}))
         outcome = _compare(*gains)

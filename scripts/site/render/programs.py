@@ -83,7 +83,7 @@ def show_lesson(words: Words, name: str, download: str) -> Markup:
 
 def show_recipe(experiment: Experiment, words: Words, file: str, download: str) -> Markup:
     """A program that stands alone, under a name of its own, below what it takes to run it."""
-    name = name_recipe(file)
+    name = file.partition("-")[2]  # ``fetch_urls.py`` of ``01-fetch_urls.py``
     lines = [f"python {name}"]
     if experiment.asks_server(experiment.program(file.removesuffix(".py"))):
         lines.insert(0, f"python -m http.server  # {words.text('recipe_server')}")
@@ -105,11 +105,6 @@ def _show_code(template: str, file: Path, commands: str, words: Words, **places:
         commands=_highlight(commands, BashLexer()) if commands else "",
         **places,
     )
-
-
-def name_recipe(file: str) -> str:
-    """The name of a file without its number: ``fetch_urls.py`` of ``01-fetch_urls.py``."""
-    return file.partition("-")[2]
 
 
 def show_snippet(source: str, words: Words, found: Printed | Reason) -> Markup:
@@ -134,15 +129,11 @@ def _keep_columns(printed: str) -> Markup:
 
 
 def _format_commands(experiment: Experiment, words: Words, file: str, path: str) -> str:
-    lines = [f"python {path}"]
-    places = [words.text("run_alone")]
-    if experiment.asks_server(experiment.program(file.removesuffix(".py"))):
-        lines.insert(0, "python examples/server.py")
-        places = [words.text("run_server"), words.text("run_program")]
-    width = max(map(len, lines))
-    return "\n".join(
-        f"{line:{width}}  # {place}" for line, place in zip(lines, places, strict=True)
-    )
+    server, command = "python examples/server.py", f"python {path}"
+    if not experiment.asks_server(experiment.program(file.removesuffix(".py"))):
+        return command
+    here, there = words.text("run_server"), words.text("run_program")
+    return f"{server:{len(command)}}  # {here}\n{command:{len(server)}}  # {there}"
 
 
 def _highlight(source: str, lexer: Lexer) -> Markup:

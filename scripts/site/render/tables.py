@@ -12,7 +12,7 @@ from scripts.harness.pythons import Rank, rank_interpreter
 from scripts.harness.statistics import Estimate
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Rows, order_releases, select_family
-from scripts.site.render.estimates import format_parts, format_value, stack_estimate
+from scripts.site.render.estimates import format_parts, format_ratio, format_value, stack_estimate
 from scripts.site.render.html import (
     Cell,
     Row,
@@ -35,7 +35,7 @@ from scripts.site.render.names import (
 )
 from scripts.site.render.plot import show_nothing
 from scripts.site.render.signs import show_flags, show_verdict
-from scripts.site.render.words import Words
+from scripts.site.render.words import Words, capitalise
 
 FIGURES = {
     "memory": "peak_pss_bytes",
@@ -113,11 +113,10 @@ def _show_family(evidence: Evidence, family: str, rows: Rows, words: Words) -> M
         place = name_place(evidence, row.variant, words, form="cores_nominative")
         return Markup.escape(place) + small(", ".join(details))
 
-    caption = words.text("figures_caption", family=name_family(evidence, family, words))
-    about = rows[0].program
-    return _show_figures(
-        evidence, {"": rows}, caption, words, corner="place", name=name, about=about
-    )
+    title = capitalise(title_program(evidence.experiment, rows[0].program, words))
+    family = name_family(evidence, family, words)
+    caption = words.text("figures_caption", program=title, family=family)
+    return _show_figures(evidence, {"": rows}, caption, words, corner="place", name=name)
 
 
 def _show_figures(
@@ -128,12 +127,13 @@ def _show_figures(
     *,
     corner: str,
     name: Callable[[Judgement], Markup],
-    about: str = "",
 ) -> Markup:
     """Show a row with all figures for each of the rows."""
     rows = [row for own in groups.values() for row in own]
     # One has a column where a program of the table has the figure.
     found = [key for key, metric in FIGURES.items() if any(row.median(metric) for row in rows)]
+    if "largest_process" in found and not evidence.experiment.originals:  # an article's figure
+        found.remove("largest_process")
     columns = ["wall", "verdict", *found, "near_floor"]
     heads: list[str | tuple[str, str]] = [words.text(corner)]
     for key in columns:
@@ -143,7 +143,7 @@ def _show_figures(
         heading: [(name(row), *_list_figures(row, evidence, words, columns)) for row in own]
         for heading, own in groups.items()
     }
-    shown = table(words, caption, heads, lines, kind="results", about=about)
+    shown = table(words, caption, heads, lines, kind="results")
     return shown + _show_failures(rows, words)
 
 
@@ -234,7 +234,7 @@ def _list_facts(evidence: Evidence, row: Judgement, words: Words) -> Row:
         return (header, absence.format(_tell_absence(row, words)))
     verdict = cell(show_verdict(row.verdict, words), kind="verdict-cell")
     time = row.estimate(row.time) or row.wall  # that by which verdicts compare
-    gain = words.ratio(row.speedup.median) if row.speedup else None
+    gain = format_ratio(row.speedup, words)[0] if row.speedup else None
     if row.program == evidence.experiment.family(row.family).baseline:
         gain = words.text("baseline")
     memory = _show("peak_pss_bytes", row, words)
@@ -258,8 +258,7 @@ def show_readings(
     the claim which it shows.
     """
     found = _choose_read(evidence.rows.where(family=family), reading)
-    printed = found.by("program")
-    programs = [one.name for one in evidence.experiment.programs if one.name in printed]
+    programs = list(sort_as_declared(evidence, found).by("program"))
     cells = found.pivot(["interpreter"], ["program"], Rows.find_largest)
     rows = []
     for python in order_releases(evidence.interpreters):
@@ -268,8 +267,9 @@ def show_readings(
             medians = [_show_median(own.get(name), reading, words) for name in programs]
             rows.append((python.name + small(gil), *medians))
     head = ["Python", *(link_title(evidence, name, words) for name in programs)]
-    caption = _tell_caption(evidence, words, [family], [reading], found.most("cores", "tasks"))
-    return table(words, f"{sentence} {caption}".lstrip(), head, rows, kind="sizes")
+    most = found.most("cores", "tasks")
+    caption = _tell_caption(evidence, words, [family], [reading], most, sentence)
+    return table(words, caption, head, rows, kind="sizes")
 
 
 def show_several(
@@ -290,9 +290,7 @@ def show_several(
         rows += _choose_read(members.largest(), readings[0]).most("cores", "tasks")
     if not rows:
         return show_nothing(words)
-    order = {one.name: place for place, one in enumerate(evidence.experiment.programs)}
-    found = Rows(sorted(rows, key=lambda row: (order.get(row.program, -1), row.workers)))
-    shown = []
+    found, shown = sort_as_declared(evidence, rows), []
     for own in found.pivot(["program", "start_method", "workers"], ["family"]).values():
         row = next(iter(own.values()))
         name = link_title(evidence, row.program, words, tell_sizes(row, found, words))
@@ -300,14 +298,8 @@ def show_several(
         shown.append((name, *(_show_median(one, reading, words) for one, reading in columns)))
     titles = [name_family(evidence, one, words) for one in families]
     heads = titles if len(titles) > 1 else list(map(words.metric, readings))
-    caption = _tell_caption(evidence, words, families, readings, found)
-    return table(
-        words,
-        f"{sentence} {caption}".lstrip(),
-        [words.text("program"), *heads],
-        shown,
-        kind="sizes",
-    )
+    caption = _tell_caption(evidence, words, families, readings, found, sentence)
+    return table(words, caption, [words.text("program"), *heads], shown, kind="sizes")
 
 
 def _choose_read(rows: Rows, reading: str) -> Rows:
@@ -320,13 +312,15 @@ def _tell_caption(
     families: Sequence[str],
     readings: Sequence[str],
     found: Rows,
+    sentence: str,
 ) -> str:
-    return words.text(
+    caption = words.text(
         "readings_caption",
         family=", ".join(name_family(evidence, one, words) for one in families),
         reading=", ".join(map(words.metric, readings)),
         tasks=words.count("tasks", max(found.values("tasks"), default=0)),
     )
+    return f"{sentence} {caption}".lstrip()
 
 
 def _show_median(row: Judgement | None, reading: str, words: Words) -> Markup | None:

@@ -29,6 +29,7 @@ def test_a_list_has_a_row_a_claim_with_what_its_form_goes_by() -> None:
         "borderline",
         "open",
         "not applicable",
+        "not measured",
     ]
 
 

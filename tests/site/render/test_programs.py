@@ -35,16 +35,6 @@ LANGUAGES = [load_words("en"), load_words("ru")]
 Bundles = list[tuple[Experiment, dict[str, str]]]
 OTHER_NAMES = {"memory_profiler": "memory-profiler"}
 """What is imported by another name than it is installed by."""
-WAITS, COMPUTES = "01-io-sequential.py", "08-cpu-sequential.py"
-
-
-@pytest.fixture
-def lab(tmp_path: Path) -> Experiment:
-    """An experiment with a load server, of which one family needs none."""
-    for file in (WAITS, COMPUTES):
-        (tmp_path / file).write_text("print()\n", encoding="utf-8")
-    lab = structs.replace(make_experiment(tmp_path), needs_server=True)
-    return alter(lab, "families", "cpu", offline=True)
 
 
 def print_out(printed: str, program: str = POOL, **changes: object) -> Record:

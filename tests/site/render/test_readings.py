@@ -1,39 +1,22 @@
 """Readings are what programs counted of themselves; a price is what one more unit took."""
 
-from collections.abc import Sequence
-
 import pytest
 
-from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record
 from scripts.site.render.tables import show_costs, show_readings, show_several
 from scripts.site.render.words import MIB
 from tests.factories import PLAIN, POOL, make_record, make_variant, replace
-from tests.site.golden import FREE, NEW, OLD, WORDS, compare
+from tests.site.golden import WORDS, compare
 from tests.site.render.markup import make_evidence, read_rows
 
 STAGES = ("io", "cpu")
 """Any two families do; the factory's have these names."""
 
 
-def count(
-    program: str,
-    python: Interpreter,
-    wrong: Sequence[int],
-    reading: str = "wrong",
-    **changes: object,
-) -> Record:
-    variant = make_variant(program=program, interpreter=python.id, gil=python.gil, **changes)
-    return make_record(variant, [1.0] * len(wrong), readings={reading: wrong})
-
-
-def list_readings(*records: Record) -> list[list[str]]:
-    evidence = make_evidence(records, (NEW, OLD, FREE))
-    return read_rows(show_readings(evidence, WORDS, "io", "wrong"))
-
-
 def test_the_ends_are_those_of_the_trials_and_so_never_more_than_was_asked_for() -> None:
-    ((_, told),) = list_readings(count(POOL, NEW, [300_000, 500_000, 999_000]))
+    wrong = {"wrong": [300_000, 500_000, 999_000]}
+    record = make_record(make_variant(program=POOL), [1.0] * 3, readings=wrong)
+    ((_, told),) = read_rows(show_readings(make_evidence([record]), WORDS, "io", "wrong"))
     assert told == "500,000 300,000–1,000,000"
 
 

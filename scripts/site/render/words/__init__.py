@@ -4,7 +4,6 @@ A language is one ``<language>.toml`` beside this file; numbers, dates and plura
 those of CLDR, by Babel.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -144,11 +143,6 @@ class Words:
     def seconds(self, value: float, decimals: int) -> str:
         """``1.75 s``."""
         return self.measure(self.number(value, decimals), "s")
-
-    def ratio(self, value: float) -> str:
-        """``×1.7``: of single trials, whose ratio has no interval, two significant digits."""
-        is_usual = 0 < value < math.inf
-        return f"×{self.number(value, 1 - math.floor(math.log10(value)) if is_usual else 0)}"
 
     def percent(self, share: float) -> str:
         """A share as whole per cent."""
