@@ -133,14 +133,13 @@ def draw_lines(
 
 def _is_crushed(rows: Sequence[Row]) -> bool:
     """Tell whether a scale from nought would press lines flat against it, or points together."""
-    medians: dict[str, list[float]] = defaultdict(list)
+    highest: dict[str, float] = defaultdict(float)
     for row in rows:
         if row.value:
-            medians[row.series].append(row.value.median)
+            highest[row.series] = max(highest[row.series], row.value.median)
     sizes = sorted({row.x for row in rows})
     is_cramped = len(sizes) > 2 and sizes[-1] > CRAMPED * sizes[-2]
-    is_positive = min(map(min, medians.values())) > 0 and sizes[0] > 0
-    return is_positive and (is_cramped or is_crushed(map(max, medians.values())))
+    return is_cramped or is_crushed(highest.values())
 
 
 def _show_table(rows: Sequence[Row], title: str, words: Words) -> Markup:
