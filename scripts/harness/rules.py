@@ -34,11 +34,10 @@ SMALLEST = 1e-12
 RowRule = Callable[[Record, Results], Iterator[str]]
 
 
-def find_faults(file: Results, path: Path, now: datetime) -> Iterator[str]:
+def find_faults(file: Results, path: Path) -> Iterator[str]:
     """Every fault of a results file, in a sentence with file, row, experiment and program.
 
-    The last parts of ``path`` are to be the ids of machine and interpreter; no record is later than
-    ``now``.
+    The last parts of ``path`` are to be the ids of machine and interpreter.
     """
     for fault in (*check_place(file, path), *check_facts(file), *check_cells(file)):
         yield f"{path}: {fault}"
@@ -46,8 +45,6 @@ def find_faults(file: Results, path: Path, now: datetime) -> Iterator[str]:
         for rule in RULES:
             for fault in rule(row, file):
                 yield f"{path}: {name_row(number, row)}: {fault}"
-        for fault in check_date(row, now):
-            yield f"{path}: {name_row(number, row)}: {fault}"
 
 
 def name_row(number: int, row: Record) -> str:
@@ -170,15 +167,15 @@ def check_texts(row: Record, _: Results) -> Iterator[str]:
     yield from _find_unfit({"params": row.params, "packages": row.packages})
 
 
-def check_date(row: Record, now: datetime) -> Iterator[str]:
+def check_date(row: Record, _: Results) -> Iterator[str]:
     """Measured after the project began and before now."""
-    if not FIRST_DATE <= row.measured_at <= now + CLOCK_TOLERANCE:
+    if not FIRST_DATE <= row.measured_at <= datetime.now(UTC) + CLOCK_TOLERANCE:
         yield f"measured at {row.measured_at:%Y-%m-%d %H:%M %Z}, which cannot be"
 
 
 RULES: tuple[RowRule, ...] = (
     *(check_owner, check_columns, check_values, check_smallest),
-    *(check_status, check_texts, check_sessions),
+    *(check_status, check_texts, check_sessions, check_date),
 )
 
 

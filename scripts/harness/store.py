@@ -91,7 +91,7 @@ def check_file(data: bytes, path: Path, *, placed: bool = True) -> Results:
             told = f"{fault[1] or f'row {int(fault[2]) + 1}'}: {told}"
         raise DamagedRecords(f"{path}: {told}") from None
     place = path if placed else locate(Path(), found.machine.id, found.interpreter.id)
-    if faults := list(find_faults(found, place, datetime.now(UTC))):
+    if faults := list(find_faults(found, place)):
         raise DamagedRecords(*faults)
     return found
 
