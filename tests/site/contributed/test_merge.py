@@ -86,14 +86,15 @@ def test_files_at_any_depth_are_put_where_their_content_belongs(tmp_path: Path) 
 
 
 def test_parts_of_one_column_add_up_and_of_a_cell_the_later_measured_stays(tmp_path: Path) -> None:
-    early = make_record()
-    late = replace(make_record(walls=[3.0, 3.1]), measured_at=NOW + timedelta(hours=1))
-    other = make_record(make_variant(tasks=40))
-    for name, records in (("a", (late, other)), ("b", (early,))):
+    early, late = make_record(), make_record(walls=[3.0, 3.1])
+    late = replace(late, measured_at=NOW + timedelta(hours=1))
+    first, second = (replace(one, variant=make_variant(tasks=40)) for one in (early, late))
+    other = make_record(make_variant(tasks=50))
+    for name, records in (("a", (late, first, other)), ("b", (early, second))):
         write(tmp_path / "from" / name, "box", *records)
     take(tmp_path)
     walls = {one.variant.tasks: one.wall_s for one in read(sent(tmp_path)).records}
-    assert walls == {30: [3.0, 3.1], 40: other.wall_s}
+    assert walls == {30: late.wall_s, 40: late.wall_s, 50: other.wall_s}
 
 
 def test_what_others_say_of_a_machine_never_stands_for_what_the_build_measured(
