@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from bench.benchmark import Benchmark
 from bench.decisions import count_decided, try_coverage, try_errors, try_pairs
-from bench.speed import time_build, time_editing, time_merging
+from bench.speed import time_build, time_editing
 from bench.weight import MOST_ELEMENTS, count_elements
 from bench.yours import try_yours
 from scripts.harness.paths import ROOT
@@ -193,11 +193,9 @@ def look_at_pages() -> Iterator[Benchmark]:
             elements = count_elements(page.read_text(encoding="utf-8"))
             what = f"elements of {page.parent.relative_to(site)}/"
             yield Benchmark.bound(what, elements, MOST_ELEMENTS, "")
-        from bench.exploration import time_exploring
         from bench.lighthouse import audit_site
 
         yield from audit_site(site)
-        yield from time_exploring(site, gather_all(read_settings(asked)))
 
 
 def time_tests() -> Iterator[Benchmark]:
@@ -257,7 +255,6 @@ PARTS: Mapping[str, Callable[[], Iterable[Benchmark]]] = {
     "decided": count_decided,
     "quick": add_up_quick,
     "editing": time_editing,
-    "merging": time_merging,
     "pages": look_at_pages,
     "measuring": time_measuring,
     "tests": time_tests,

@@ -1,4 +1,4 @@
-"""Speed: how long a build takes, a saved page until it is seen, and a merge of very many files."""
+"""Speed: how long a build takes, and a saved page until it is seen."""
 
 import os
 import re
@@ -15,7 +15,6 @@ from time import monotonic, perf_counter, sleep
 
 from bench.benchmark import Benchmark
 from scripts.harness.paths import DOCS, ROOT
-from scripts.site.settings import read_settings
 
 SAVES = 3
 SAVE_S = 2.0
@@ -23,9 +22,6 @@ PAGE = "modulo"
 PATIENCE_S = 120.0
 PAUSE_S = 0.02
 
-MERGED = 500
-MERGE_S = 30.0
-MERGE_BYTES = 1 << 30
 PREVIEW = """\
 INHERIT: {root}/mkdocs.yml
 docs_dir: {docs}
@@ -103,40 +99,3 @@ def _wait(url: str, text: str) -> None:
             """It does not serve yet."""
         sleep(PAUSE_S)
     raise TimeoutError(f"{url} has not shown {text!r} within {PATIENCE_S:.0f} s")
-
-
-def time_merging() -> Iterator[Benchmark]:
-    """What it takes to check and merge as many files as many runners give.
-
-    They are made of the one of middle size in ``RESULTS``, as of other machines; nothing is said
-    where there is none.
-    """
-    found = read_settings(os.environ).results.glob("*/*.json")
-    paths = sorted(found, key=lambda one: one.stat().st_size)
-    if not paths:
-        return
-    path = paths[len(paths) // 2]
-    text = path.read_text(encoding="utf-8")
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for number in range(MERGED):
-            place = folder / "from" / str(number) / path.name
-            place.parent.mkdir(parents=True)
-            place.write_text(text.replace(path.parent.name, f"machine-{number}"), encoding="utf-8")
-        began_s = perf_counter()
-        process = subprocess.Popen(
-            (sys.executable, "-m", "scripts.site", "merge"),
-            cwd=ROOT,
-            env=os.environ | {"RESULTS": str(folder / "to"), "MEASURED": str(folder / "from")},
-            stdout=subprocess.DEVNULL,
-        )
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        took_s = perf_counter() - began_s
-        largest_bytes = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    yield Benchmark(
-        what=f"{MERGED} results files of {len(text) / 1000:.0f} kB checked and merged",
-        value=f"{took_s:.1f} s, {largest_bytes / (1 << 20):.0f} MiB",
-        budget=f"{MERGE_S:.0f} s, {MERGE_BYTES / (1 << 20):.0f} MiB",
-        kept=not process.returncode and took_s <= MERGE_S and largest_bytes <= MERGE_BYTES,
-    )

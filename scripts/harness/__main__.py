@@ -45,15 +45,8 @@ except KeyboardInterrupt:  # importing takes long enough for a change of mind
     sys.exit(130)
 
 COLUMNS = (
-    "program",
-    "family",
-    "python",
-    "cores",
-    "tasks",
-    "workers",
-    "median s",
-    "interval s",
-    "trials",
+    *("program", "family", "python", "cores", "tasks", "workers"),
+    *("median s", "interval s", "trials"),
 )
 # A program's name is read from the left, a number from the right.
 ALIGNED_LEFT = 3

@@ -101,7 +101,7 @@ def _compare(chosen: Namespace, launcher: Launcher) -> dict[str, Any]:
     sentence, notes = describe_standing(standing), [describe_noise(standing.order)]
     if any(one.is_whole and one.tells_time for one in contenders):
         notes.insert(0, "Whole runs were compared, because not all of them print “time … s”.")
-    _print(sentence, "", *format_standing(standing), "", *notes)
+    print(sentence, "", *format_standing(standing), "", *notes, sep="\n")
     return {"command": "compare", "answer": [sentence, *notes], **_tell_standing(standing)}
 
 
@@ -153,9 +153,9 @@ def _try(chosen: Namespace, launcher: Launcher) -> dict[str, Any]:
     found = suggest(task, items, bench, others)
     _tell("")
     lines, program = describe_suggestion(found), write_program(found, chosen.items)
-    _print(*lines, "", *format_standing(found.standing, starts=False), "")
+    print(*lines, "", *format_standing(found.standing, starts=False), "", sep="\n")
     if program:
-        _print(f"In {task.folder}:", "", program.rstrip())
+        print(f"In {task.folder}:\n\n{program.rstrip()}")
     return {
         "command": "try",
         "answer": lines,
@@ -212,14 +212,6 @@ def _keep(chosen: Namespace, answer: dict[str, Any]) -> int:
         print(f"{chosen.into} wasn't written: {reason}. The answer above stands.", file=sys.stderr)
         return 2
     return 0
-
-
-def _print(*lines: str) -> None:
-    """Print the answer. Whoever reads only its beginning, as ``head`` does, breaks nothing."""
-    try:
-        print(*lines, sep="\n", flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _tell(line: str) -> None:
