@@ -8,10 +8,11 @@ import shutil
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -47,12 +48,8 @@ def find_all_packages(experiment: Experiment) -> dict[str, Sequence[str]]:
     names = {name for one in experiment.programs for name in _list_packages(experiment, one.name)}
     if experiment.needs_server:
         names |= _find_imports(read_source(SERVER), ())
-    return {name: pins for name, pins in read_pins(REQUIREMENTS).items() if name in names}
-
-
-def read_pins(path: Path) -> Mapping[str, Sequence[str]]:
-    """The pins of a requirements file, ``name==version ; marker``, by name."""
-    return _parse_pins(read_source(path))
+    pinned = _parse_pins(read_source(REQUIREMENTS))
+    return {name: pins for name, pins in pinned.items() if name in names}
 
 
 def _list_packages(experiment: Experiment, program: str) -> list[str]:
@@ -76,6 +73,7 @@ def _choose_pins(text: str, python: str) -> Mapping[str, str]:
 
 @lru_cache
 def _parse_pins(text: str) -> Mapping[str, Sequence[str]]:
+    """The pins of a requirements file, ``name==version ; marker``, by name."""
     found: dict[str, list[str]] = defaultdict(list)
     for pin in _PIN.finditer(text):
         found[pin[1]].append(pin[0].strip())
@@ -96,10 +94,21 @@ def _find_imports(program: str, shared: tuple[str, ...]) -> frozenset[str]:
             definitions[statement.name].append(statement)
         else:
             nodes += _walk(statement)
+    found: set[str] = set()
     for node in nodes:  # which grows by what each name in it leads to
-        for name in _list_names(node):
+        names: list[str] = []
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                names = [name]
+            case ast.Import(names=aliases):
+                found.update(alias.name.partition(".")[0] for alias in aliases)
+            case ast.ImportFrom(module=module, names=aliases, level=level):
+                names = [alias.name for alias in aliases]
+                if module and not level:
+                    found.add(module.partition(".")[0])
+        for name in names:
             nodes += (inner for one in definitions.pop(name, ()) for inner in _walk(one))
-    return frozenset(name for node in nodes for name in _list_imports(node))
+    return frozenset(found)
 
 
 @lru_cache
@@ -115,24 +124,6 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
         if not (isinstance(one, ast.If) and "TYPE_CHECKING" in ast.unparse(one.test)):
             yield one
             left += ast.iter_child_nodes(one)
-
-
-def _list_names(node: ast.AST) -> Iterable[str]:
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return [name]
-        case ast.ImportFrom(names=aliases):
-            return [alias.name for alias in aliases]
-    return []
-
-
-def _list_imports(node: ast.AST) -> Iterable[str]:
-    match node:
-        case ast.Import(names=aliases):
-            return [alias.name.partition(".")[0] for alias in aliases]
-        case ast.ImportFrom(module=str(module), level=0):
-            return [module.partition(".")[0]]
-    return []
 
 
 def read_source(path: Path) -> str:
@@ -185,10 +176,9 @@ def prepare(
     # The GIL is a matter of the environment variables, not of the packages.
     folder = VENVS / installation.interpreter.id.removesuffix("-gil")
     python, stamp = folder / "bin" / "python", folder / "packages.json"
-    pins = [pin for versions in read_pins(requirements).values() for pin in versions]
-    digest = hashlib.sha256(
-        "\n".join([_CHECKED, str(installation.path), *pins]).encode()
-    ).hexdigest()
+    pins = chain.from_iterable(_parse_pins(read_source(requirements)).values())
+    facts = "\n".join([_CHECKED, str(installation.path), *pins])
+    digest = hashlib.sha256(facts.encode()).hexdigest()
     known = _recall(stamp, digest)
     try:
         if known is None or not python.exists():
