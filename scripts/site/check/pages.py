@@ -91,18 +91,13 @@ def list_pages(docs: Path) -> dict[str, dict[str, Path]]:
 
 
 def read_lines(path: Path) -> list[Line]:
-    """Read a page's lines with their numbers; of a notebook, those of its Markdown cells."""
+    """Read a page's lines with their numbers; of a notebook, those of its Markdown cells, without."""
     text = read_text(path)
     if path.suffix != ".ipynb":
         return list(enumerate(text.splitlines(), start=1))
-    raw = text.splitlines()
     lines: list[Line] = []
     for cell in json.loads(text)["cells"]:
-        if cell["cell_type"] != "markdown":
-            continue
-        for source in "".join(cell["source"]).splitlines():
-            written = json.dumps(source, ensure_ascii=False)[1:-1]
-            number = next((at for at, line in enumerate(raw, 1) if written in line), 1)
-            lines.append((number, source))
-        lines.append((lines[-1][0] if lines else 1, ""))
+        if cell["cell_type"] == "markdown":
+            lines += [(1, line) for line in "".join(cell["source"]).splitlines()]
+            lines.append((1, ""))
     return lines

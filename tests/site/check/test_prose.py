@@ -43,7 +43,7 @@ def test_the_text_of_notebooks_is_read_too(tmp_path: Path) -> None:
     book = '{"cells": [\n {"cell_type": "code", "source": ["3 s"]},\n {"cell_type": "markdown",\n  "source": ["It takes 3 s"]}]}'
     page = show('claim("a")')
     problems = check(tmp_path, {"en/a.md": page, "en/b.ipynb": book})
-    assert [(path.name, line) for path, line, _ in problems] == [("b.ipynb", 4)]
+    assert [(path.name, line) for path, line, _ in problems] == [("b.ipynb", 1)]
 
 
 def test_a_claim_that_no_page_shows_is_found_where_it_is_declared(tmp_path: Path) -> None:
