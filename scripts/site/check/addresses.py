@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from scripts.harness.paths import ADDRESSES
-from scripts.site.check.languages import read_page
-from scripts.site.check.pages import Problem, list_pages
+from scripts.site.check.pages import Heading, Problem, list_pages, read_lines, split
 from scripts.site.declare.addresses import read_addresses, write_addresses
 from scripts.site.declare.declarations import Declarations
 from scripts.site.page.context import page_url
@@ -26,7 +25,8 @@ def list_addresses(docs: Path, declared: Declarations) -> set[str]:
     pages = next(iter(list_pages(docs).values()))
     found = {f"choose/#choice-{choice.id}" for choice in declared.choices}
     for name, path in pages.items():
-        page, ids = page_url(name), [heading.id for heading in read_page(path).headings]
+        parts = split(read_lines(path))
+        page, ids = page_url(name), [one.id for one in parts if isinstance(one, Heading)]
         found |= _list_sections(path, name)
         found |= {f"{page}#{anchor}" for anchor in ids if anchor != "top"}
         found |= {page} - {""}

@@ -60,11 +60,6 @@ class Page:
     digest: str
     sibling: str | None
 
-    @property
-    def headings(self) -> list[Heading]:
-        """The headings in their order."""
-        return [part for part in self.parts if isinstance(part, Heading)]
-
 
 _KINDS = {Heading: "heading", Fence: "fence", Prose: "list, table or paragraph"}
 
