@@ -4,11 +4,10 @@ import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import floor, inf, log10
-from typing import get_args
 
 from markupsafe import Markup
 
-from scripts.harness.margins import DECIDED, ClaimStatus
+from scripts.harness.margins import DECIDED
 from scripts.harness.metrics import METRICS, is_traced
 from scripts.harness.statistics import Estimate
 from scripts.site.declare.claims import (
@@ -23,7 +22,6 @@ from scripts.site.judge.claims import (
     STEP,
     Check,
     CheckedClaim,
-    Elsewhere,
     Finding,
     Standing,
     choose_check,
@@ -35,7 +33,6 @@ from scripts.site.render.html import block, join, render, slug, small, strong
 from scripts.site.render.signs import name_status, show_sign, show_status
 from scripts.site.render.words import Words, capitalise
 
-UNKNOWN = "—"
 _UNIT = re.compile(r"(?<=\}) (?=(?:[mµ]s|мк?с)\b)")
 """A unit behind a place, from whose number it must not part."""
 
@@ -152,9 +149,10 @@ def show_claim(checked: CheckedClaim, data: str, words: Words) -> Markup:
         "claim.html",
         words=words,
         told=told,
-        meaning=capitalise(words.term("claim_status", told.status)),
-        lines=[_show_check(one, words) for one in meant],
-        conditions=_list_conditions(claim, told.main, words),
+        checks=[
+            (one, name_status(one.status, words), _format_measured(one, words)) for one in meant
+        ],
+        conditions=[format_condition(one, words) for one in claim.all],
         scope=format_scope(claim, words),
         data=data,
         elsewhere=_show_otherwise(checked, words, data),
@@ -179,19 +177,18 @@ def _show_otherwise(checked: CheckedClaim, words: Words, data: str) -> Markup:
     # The machines' pages are beside the data in each language.
     folder = f"{data.removesuffix('data')}{words.language}/machines/"
     parts = []
-    for status in get_args(ClaimStatus):
-        found = [one for one in checked.otherwise if one.main.status == status]
-        named = [_name_elsewhere(one, words, folder) for one in found]
-        if found:
+    for status in DECIDED:
+        named = [
+            link_machine(one.machine, words, folder)
+            + f" ({words.count('cores_nominative', one.main.cores)}, {one.main.interpreter})"
+            for one in checked.otherwise
+            if one.main.status == status
+        ]
+        if named:
             parts.append(show_status(status, words) + " — " + join(named, ", "))
     return Markup('<p class="claim-elsewhere" data-search-exclude>{}: {}.</p>').format(
         words.text("otherwise"), join(parts, "; ")
     )
-
-
-def _name_elsewhere(one: Elsewhere, words: Words, folder: str) -> Markup:
-    cores = words.count("cores_nominative", one.main.cores)
-    return link_machine(one.machine, words, folder) + f" ({cores}, {one.main.interpreter})"
 
 
 def fill_sentence(check: Check, words: Words) -> Markup:
@@ -242,23 +239,8 @@ def format_times(ratio: float, form: str, words: Words) -> str:
     return words.count("times", rounded) if form == "times" else words.fold(rounded)
 
 
-def _show_check(check: Check, words: Words) -> Markup:
-    """One interpreter and core count in a line."""
-    return render(
-        "check.html",
-        check=check,
-        kind=slug(check.status),
-        cores=words.count("cores_nominative", check.cores),
-        status=name_status(check.status, words),
-        measured=_format_measured(check, words),
-        sessions=_tell_sessions(check, words),
-    )
-
-
 def _tell_sessions(check: Check, words: Words) -> str:
     """Tell in how many sessions it came out as it is shown, with the ratio of each."""
-    if not check.sessions:
-        return ""
     meant = "confirmed" if check.status == "borderline" else check.status
     count = sum(one.status == meant for one in check.sessions)
     measured = [
@@ -276,13 +258,12 @@ def _tell_sessions(check: Check, words: Words) -> str:
     return told + Markup(": ") + join(dict.fromkeys(measured), ", ") if measured else told
 
 
-def _format_measured(check: Check, words: Words) -> str:
-    """The ratio with its interval, or why there is none."""
-    if check.status == "not applicable":
-        return _format_reason(check, words)
-    parts = [_format_finding(check.deciding, words) if check.deciding else UNKNOWN]
-    parts += [_format_reason(check, words)] if check.reasons else []
-    return join(parts, ", ")
+def _format_measured(check: Check, words: Words) -> Markup:
+    """The ratio with its interval, why it is open or there is none, and what came of each session."""
+    shown = [_format_finding(check.deciding, words)] if check.deciding else []
+    shown += [_format_reason(check, words)] if check.reasons else []
+    sessions = [_tell_sessions(check, words)] if check.sessions else []
+    return join([join(shown, ", "), *sessions], "; ")
 
 
 def _format_finding(finding: Finding, words: Words) -> str:
@@ -323,20 +304,6 @@ def _format_reason(check: Check, words: Words) -> str:
         f"{program}: {words.reason(why)}" if program else words.reason(why)
         for program, why in check.reasons
     )
-
-
-def _list_conditions(claim: Claim, main: Check | None, words: Words) -> list[Markup]:
-    """List the conditions of a claim; where it was measured, the one that decided it comes first."""
-    if main is None or not main.findings:
-        return [format_condition(comparison, words) for comparison in claim.all]
-    return [
-        Markup("{}: {}, {}").format(
-            format_condition(finding.comparison, words),
-            show_status(finding.status, words),
-            _format_finding(finding, words),
-        )
-        for finding in sorted(main.findings, key=lambda one: one is not main.deciding)
-    ]
 
 
 def format_condition(comparison: Comparison, words: Words) -> Markup:

@@ -133,13 +133,6 @@ def test_a_claim_said_of_another_place_says_so_where_it_does_not_apply(
     assert "A pool takes" not in shown
 
 
-def test_of_several_conditions_the_one_that_decided_leads() -> None:
-    slower = structs.replace(FASTER, relation="more", margin=2.0)
-    found = check(change(all=[FASTER, slower]))
-    details = read(show_claim(found, "data", WORDS).partition("<details")[2])
-    assert details.index("✖ [refuted]") < details.index("✔ [confirmed]")
-
-
 @pytest.mark.parametrize(
     ("relation", "wall_s", "said"),
     [
