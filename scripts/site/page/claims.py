@@ -137,7 +137,7 @@ def find_named(name: str, but: Sequence[str]) -> Markup:
         and one.claim.id not in but
         and program in {side.program for side in list_sides(one.claim)}
     ]
-    return link_programs(claim_list.show_findings(chosen, choose_words()), experiment)
+    return link_programs(claim_list.show_findings(chosen, choose_words(), {}), experiment)
 
 
 def choices() -> Markup:

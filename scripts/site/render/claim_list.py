@@ -4,7 +4,6 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 from markupsafe import Markup
 
@@ -45,12 +44,10 @@ def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str
     return listed + more.format(words.text("claims_more"))
 
 
-def show_findings(
-    claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str, str] = MappingProxyType({})
-) -> Markup:
+def show_findings(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str, str]) -> Markup:
     """Show the sentences of the claims that are decided, each with its sign; nothing if none is.
 
-    ``homes`` are the pages on which they stand whole, by their ids; by default the same.
+    ``homes`` are the pages on which they stand whole, by their ids.
     """
     told = [Summary(checked, words) for checked in claims]
     decided = [one for one in told if one.is_decided]

@@ -101,21 +101,16 @@ def show_agreement(evidence: Evidence, words: Words) -> Markup:
     is the time that it gives: of the process, or of the work inside. Of several Pythons it is the
     first: what differs by Python is told elsewhere.
     """
-    originals = evidence.experiment.originals
-    if not originals:
-        return Markup("<p>{}</p>").format(words.text("no_originals"))
     first = {program.name: program.families[0] for program in evidence.experiment.programs}
     ours = Rows(one for one in evidence.rows if one.family == first[one.program])
     arenas = ours.largest().first_python(evidence.interpreters).arenas()
-    return join(_show_arena(evidence, arena, originals, words) for arena in arenas)
+    return join(_show_arena(evidence, arena, words) for arena in arenas)
 
 
-def _show_arena(
-    evidence: Evidence, arena: Sequence[Judgement], originals: Sequence[Original], words: Words
-) -> Markup:
+def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) -> Markup:
     """Show the table of the gains on so many cores, and count what agrees."""
     variant = arena[0].variant
-    machine = find_closest(originals, variant.cores)
+    machine = find_closest(evidence.experiment.originals, variant.cores)
     theirs = {row["program"].removesuffix(".py"): row for row in machine}
     caption = (
         f"{words.text('agreement_caption')}. {_name_machine(machine[0], words)} "

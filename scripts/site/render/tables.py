@@ -8,7 +8,6 @@ from markupsafe import Markup
 
 from scripts.harness.declaration import Reason
 from scripts.harness.metrics import METRICS
-from scripts.harness.pythons import Rank, rank_interpreter
 from scripts.harness.statistics import Estimate
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Rows, order_releases, select_family
@@ -18,6 +17,7 @@ from scripts.site.render.html import (
     Row,
     cell,
     code,
+    fold_away,
     join,
     link_program,
     prose,
@@ -99,9 +99,9 @@ def show_everywhere(evidence: Evidence, words: Words, program: str) -> Markup:
     shown = evidence.rows.largest()
     places = {one.id: place for place, one in enumerate(evidence.interpreters)}
 
-    def rank(row: Judgement) -> tuple[str, int, Rank, int, int]:
+    def rank(row: Judgement) -> tuple[str, int, int, int]:
         place = places.get(row.interpreter, len(places))
-        return row.family, place, rank_interpreter(row.interpreter), -row.cores, row.workers
+        return row.family, place, -row.cores, row.workers
 
     families = Rows(sorted(shown.where(program=program), key=rank)).by("family")
     return join(_show_family(evidence, family, rows, words) for family, rows in families.items())
@@ -195,12 +195,12 @@ def _tell_inside(row: Judgement, words: Words) -> str:
 
 def _show_failures(rows: Sequence[Judgement], words: Words) -> Markup:
     """Show what programs wrote to stderr, folded."""
-    shape = Markup(
-        '<details class="failure"><summary>{}: {}</summary><pre tabindex="0">\n{}</pre></details>'
+    told, shape = words.text("stderr"), Markup('<pre tabindex="0">\n{}</pre>')
+    return join(
+        fold_away(f"{row.program}: {told}", shape.format(row.record.stderr), kind="failure")
+        for row in rows
+        if row.record.stderr
     )
-    told = words.text("stderr")
-    failed = [row for row in rows if row.record.stderr]
-    return join(shape.format(row.program, told, row.record.stderr) for row in failed)
 
 
 def _show(metric: str, row: Judgement, words: Words) -> str:

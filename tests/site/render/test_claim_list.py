@@ -35,7 +35,7 @@ def test_a_list_has_a_row_a_claim_with_what_its_form_goes_by() -> None:
 
 def test_pages_open_with_what_is_decided_alone() -> None:
     noisy = check(records=make_records((0.2, 1.9, 1.0, 0.5, 0.7)))
-    assert show_findings([noisy, replace(check(), checks=())], WORDS) == ""
+    assert show_findings([noisy, replace(check(), checks=())], WORDS, {}) == ""
 
 
 def test_checks_that_come_out_otherwise_at_other_sizes_are_linked() -> None:
