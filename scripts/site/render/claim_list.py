@@ -160,7 +160,7 @@ def show_evidence(answer: Answer, words: Words) -> Markup:
         choice=answer.choice,
         told=told,
         sign="" if told.lacking else show_status(told.status, words),
-        sentence=_explain(answer, words) if told.lacking else told.sentence,
+        sentence=told.lacking or told.sentence,
         work=_describe_work(answer, words),
     )
 
@@ -173,11 +173,3 @@ def _describe_work(answer: Answer, words: Words) -> str:
     family = name_family(answer.evidence, row.family, words)
     place = name_place(answer.evidence, row.variant, words, form="cores_nominative")
     return f"{family}: {words.count('tasks', row.tasks)}, {place}"
-
-
-def _explain(answer: Answer, words: Words) -> str:
-    """Tell why nothing is shown of a choice."""
-    gil = answer.choice.gil
-    if gil and all(one.gil not in gil for one in answer.evidence.interpreters):
-        return words.term("choose", f"needs_gil_{gil[0]}")
-    return words.text("not_measured")

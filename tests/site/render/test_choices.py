@@ -119,4 +119,4 @@ def test_every_choice_leads_on_to_an_answer() -> None:
 
 
 def test_what_was_not_measured_is_advised_nevertheless() -> None:
-    assert read_evidence(measure(PLAIN)) == "[not_measured]"
+    assert read_evidence(measure(PLAIN)) == "[not_tried [not-measured]]"

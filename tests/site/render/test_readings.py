@@ -103,7 +103,10 @@ def test_of_several_families_each_has_a_column_and_a_program_a_row_for_its_worke
         )
         for program, family, workers, mebibytes in cells
     ]
-    compare("several", show_several(make_evidence(records), WORDS, STAGES, ["peak_pss_bytes"]))
+    evidence = make_evidence(records)
+    compare("several", show_several(evidence, WORDS, STAGES, ["peak_pss_bytes"]))
+    both = show_several(evidence, WORDS, ["io"], ["wall_s", "peak_pss_bytes"])
+    assert f">{WORDS.metric('wall_s')}</th>" in both
 
 
 def test_without_the_reading_there_is_no_table() -> None:
