@@ -99,9 +99,7 @@ def test_a_program_that_shows_nothing_on_a_machine_says_why(
     ("kind", "carrier", "processes"),
     [
         ("sequential", "sequential", False),
-        ("processes", "processes", True),
         ("coroutines + threads", "threads", False),
-        ("coroutines + processes", "processes", True),
         ("processes + threads", "threads", True),
     ],
 )

@@ -183,13 +183,9 @@ LEFT = Reason("left-processes")
         ("error", ERROR, "ok", None),
         ("error", KILLED, "ok", None),
         ("error", WELL, "failed", Reason("no-error")),
-        ("error", LATE, "failed", Reason("no-error")),
-        ("error", ABSENT, "failed", ABSENT.reason),
-        ("error", replace(ERROR, leftovers=1), "failed", LEFT),
         ("timeout", LATE, "ok", None),
         ("timeout", replace(LATE, leftovers=1), "ok", None),
         ("timeout", WELL, "failed", Reason("ended")),
-        ("timeout", ERROR, "failed", Reason("ended")),
     ],
 )
 def test_a_program_is_ok_if_it_ends_as_declared_and_leaves_nothing_behind(

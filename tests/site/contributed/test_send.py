@@ -17,7 +17,6 @@ from scripts.site.contributed import send
 from scripts.site.contributed.send import run_contribute
 from scripts.site.declare.declarations import Declarations
 from tests.factories import replace
-from tests.site.contributed.test_privacy import PRIVATE
 from tests.site.study.test_machines import Shelf
 
 
@@ -38,7 +37,7 @@ def test_records_are_written_where_git_takes_them_and_the_commands_are_named(
 ) -> None:
     monkeypatch.setattr(subprocess, "Popen", None)  # whoever sends anything starts something
     path = shelf.put("ark")
-    (path.parent / "cpython-3.13.0.damaged-20260101T000000Z.json").write_text(PRIVATE)
+    (path.parent / "cpython-3.13.0.damaged-20260101T000000Z.json").write_text("jane")
     shelf.put("ark", interpreter="cpython-3.14.0", profiles=("smoke",))
     assert run_contribute() == 0
     told = capsys.readouterr().out
