@@ -23,7 +23,6 @@ from tests.factories import (
     make_machine,
     make_record,
     make_side,
-    make_values,
     make_variant,
     replace,
     say,
@@ -84,21 +83,6 @@ def test_a_sentence_is_filled_in_the_way_of_its_language() -> None:
     assert read(fill_sentence(found, RU)) == (
         "Пул занимает 0,50 с вместо 1,0 с : 2 ядра , на 2 ядрах ."
     )
-
-
-def test_a_ratio_is_that_of_the_two_numbers_beside_it_whatever_the_cores_lacked() -> None:
-    """The slower one computed on slow cores; the trials of the other are skewed."""
-    records = []
-    for record in make_records((0.5, 0.5, 0.5, 0.7, 0.9)):
-        lacking = 0.4 if record.program == PLAIN else 0.0
-        trials = [
-            Trial(status="ok", values=make_values(wall_s, wall_s, slowed_share=lacking))
-            for wall_s in record.wall_s
-        ]
-        records.append(replace(record, timed=tuple(trials)))
-    block = show(check(records=records))
-    assert "[fold_faster [times 2.0]] (" in block
-    assert "takes 0.50 [s] instead of 1.0 [s]" in block
 
 
 @pytest.mark.parametrize(

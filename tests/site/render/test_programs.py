@@ -1,13 +1,10 @@
 """Programs on pages: how to run them by hand, what they print, and archives that hold all of it."""
 
-import ast
 import io
 import re
-import sys
 import zipfile
 from pathlib import Path
 
-import pytest
 from msgspec import structs
 
 from scripts.harness.declaration import Reason
@@ -32,9 +29,6 @@ from tests.site.golden import WORDS
 from tests.site.render.markup import make_evidence, read
 
 LANGUAGES = [load_words("en"), load_words("ru")]
-Bundles = list[tuple[Experiment, dict[str, str]]]
-OTHER_NAMES = {"memory_profiler": "memory-profiler"}
-"""What is imported by another name than it is installed by."""
 
 
 def print_out(printed: str, program: str = POOL, **changes: object) -> Record:
@@ -79,45 +73,6 @@ def unpack(experiment: Experiment) -> dict[str, str]:
     """The files of its bundle: text by path."""
     with zipfile.ZipFile(io.BytesIO(make_bundle(experiment, LANGUAGES))) as bundle:
         return {name: bundle.read(name).decode() for name in bundle.namelist()}
-
-
-@pytest.fixture(scope="module")
-def bundles() -> Bundles:
-    """Every experiment with the files of its bundle."""
-    return [(experiment, unpack(experiment)) for experiment in EXPERIMENTS]
-
-
-def find_imports(source: str) -> set[str]:
-    """The modules that a program imports as it runs, without what is below them."""
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            node.body = [ast.Pass()]
-    names = [
-        name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names
-    ]
-    names += [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    return {name.partition(".")[0] for name in names}
-
-
-def test_whatever_a_program_imports_is_in_the_bundle_or_required(bundles: Bundles) -> None:
-    for experiment, files in bundles:
-        folder = f"examples/{experiment.name}"
-        required = files.get(f"{folder}/requirements.txt", "")
-        pins = {line.partition("==")[0] for line in required.splitlines()}
-        beside = {Path(name).stem for name in files if name.startswith(folder)}
-        for name, source in files.items():
-            if name.endswith(".py"):
-                missing = find_imports(source) - beside - sys.stdlib_module_names
-                assert {OTHER_NAMES.get(one, one) for one in missing} <= pins, name
-
-
-def test_every_program_is_in_the_bundle_where_the_pages_say(bundles: Bundles) -> None:
-    for experiment, files in bundles:
-        for program in experiment.programs:
-            path = f"examples/{experiment.name}/{program.file}"
-            assert files[path] == (experiment.folder / program.file).read_text(encoding="utf-8")
-        assert ("examples/server.py" in files) == experiment.needs_server, experiment.name
 
 
 def test_what_is_required_is_pinned_as_the_site_has_it() -> None:

@@ -109,9 +109,7 @@ def test_the_places_of_a_phrase_are_those_of_its_other_languages() -> None:
     "look",
     [
         lambda words: words.text("gossip"),
-        lambda words: words.markup("gossip"),
         lambda words: words.count("gossip", 3),
-        lambda words: words.term("verdict", "gossip"),
         lambda words: words.term("gossip", "gossip"),
     ],
 )
@@ -119,11 +117,6 @@ def test_a_word_that_is_not_there_is_told_with_catalogue_and_key(look: Any) -> N
     path = re.escape(str(Path("words", "en.toml")))
     with pytest.raises(MalformedDeclaration, match=rf"{path}: no word '.*gossip'"):
         look(load_words("en"))
-
-
-def test_numbers_follow_the_language() -> None:
-    assert load_words("en").seconds(1.7532, 2) == "1.75\N{NO-BREAK SPACE}s"
-    assert load_words("ru").seconds(1.7532, 2) == "1,75\N{NO-BREAK SPACE}с"
 
 
 CATEGORIES = {
