@@ -14,7 +14,8 @@ from pathlib import Path
 
 import msgspec
 
-from scripts.harness.declaration import Reason, read_version
+from scripts.harness.declaration import Reason
+from scripts.harness.experiment import find_newer_python
 from scripts.harness.output import clean
 from scripts.harness.paths import EXAMPLES, REQUIREMENTS
 from scripts.harness.process import Command, Launcher
@@ -75,9 +76,8 @@ def find_obstacle(since: str, system: str, *, online: bool) -> Reason | None:
     """
     if system and system != platform.system():
         return Reason("wrong-system", {"system": system})
-    if since and read_version(since) > sys.version_info[:2]:
-        return Reason("needs-python", {"since": since})
-    return Reason("needs-internet") if online else None
+    newer = find_newer_python(since, sys.version_info[:2])
+    return newer or (Reason("needs-internet") if online else None)
 
 
 @cache
