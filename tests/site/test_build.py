@@ -88,10 +88,7 @@ def test_the_site_is_there_and_told_before_the_rest_is_measured(
     monkeypatch.setattr(measured, "lacks", True)
     monkeypatch.setattr(measured, "measure_all", measure_all)
     assert build.build_site(str(tmp_path / "site")) == 0
-    assert calls == [
-        *("check", "measure", "judge", "root"),
-        *("rest", "judge", "root", "failures"),
-    ]
+    assert calls == [*("check", "measure", "judge", "root"), *("rest", "judge", "root", "failures")]
     site = tmp_path / "site"
     address = f"To look at it: python3 -m http.server --directory {site}"
     assert told == [f"{site}/ has what is compared; the rest follows. {address}\n"]
@@ -141,10 +138,7 @@ def test_a_foreign_folder_is_refused_before_anything_is_done(calls: Calls, tmp_p
 
 
 def test_a_program_that_failed_fails_the_build_which_says_so(
-    calls: Calls,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(build, "tell_failures", lambda: True)
     assert build.build_site(str(tmp_path / "site")) == 1

@@ -61,10 +61,7 @@ NO_SPACE = OSError(errno.ENOSPC, "No space left on device")
     ],
 )
 def test_what_stops_a_command_is_told_in_a_sentence(
-    error: Exception,
-    said: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    error: Exception, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, error) == 2
     told = capsys.readouterr().err

@@ -373,8 +373,7 @@ baseline = "one"
 [[programs]]"""
     declared = DECLARATION.replace("[[programs]]", own, 1)
     write_experiment(
-        lab.examples / "lab",
-        declared.replace('families = ["io"]', 'families = ["io", "cpu"]', 1),
+        lab.examples / "lab", declared.replace('families = ["io"]', 'families = ["io", "cpu"]', 1)
     )
     make_open(lab)
     monkeypatch.setattr(rounds, "LEVELS", (5, 7, 9))

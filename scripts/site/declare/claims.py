@@ -26,13 +26,7 @@ from scripts.harness.declaration import (
 from scripts.harness.experiment import Experiment, Question, StartMethod, name_unknown
 from scripts.harness.margins import Relation
 from scripts.harness.metrics import METRICS
-from scripts.site.declare.texts import (
-    Group,
-    Terms,
-    find_bad_texts,
-    find_unnamed,
-    find_unworded,
-)
+from scripts.site.declare.texts import Group, Terms, find_bad_texts, find_unnamed, find_unworded
 
 Size = Literal["cores", "tasks", "workers"]
 

@@ -17,12 +17,7 @@ from scripts.harness.paths import CHOICES, EXAMPLES, FINDINGS
 from scripts.site.declare.choices import Choice, load_choices, load_findings
 from scripts.site.declare.claims import Claim, load_all_claims, load_questions
 from scripts.site.declare.originals import load_originals
-from scripts.site.declare.texts import (
-    Terms,
-    find_bad_words,
-    find_unnamed,
-    merge_terms,
-)
+from scripts.site.declare.texts import Terms, find_bad_words, find_unnamed, merge_terms
 
 _SHOWN = re.compile(r'claim(?:\(|=)"([a-z0-9-]+)"')
 """A claim by its id, as fences show it or have it as the title of a chart."""

@@ -139,12 +139,7 @@ def _is_complete(
         cells.find_valid(experiment, variant)
         for experiment in experiments.values()
         for variant in list_variants(
-            experiment,
-            experiment.profiles[profile],
-            machine,
-            python,
-            python,
-            usable,
+            experiment, experiment.profiles[profile], machine, python, python, usable
         )
     )
 

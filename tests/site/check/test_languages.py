@@ -82,10 +82,7 @@ def test_noting_agreement_again_changes_nothing(docs: Path) -> None:
         (lambda text: text.replace('exec="on"', "exec=on"), r"index.md:8: options of a fence"),
         (lambda text: text.replace(' html="true"', ""), r"index.md:8: a fence without html"),
         (lambda text: text + "\nNew words.\n", r"en/index.md:1: sibling: another language"),
-        (
-            lambda text: text + "\n## Last {#last}\n",
-            r"8 parts, but .*en/index.md has 7",
-        ),
+        (lambda text: text + "\n## Last {#last}\n", r"8 parts, but .*en/index.md has 7"),
         (lambda text: text.replace("- two\n", ""), r"index.md:18: this list, .* differs"),
         (lambda text: text.replace("    Folded", "Folded"), r"index.md:23: this list, .* differs"),
     ],

@@ -207,9 +207,7 @@ def test_it_is_told_in_one_sentence_with_file_line_and_key(
 
 @pytest.mark.parametrize("name", GOOD)
 @pytest.mark.parametrize(
-    "data",
-    [b"\xff\xfe", b"\x00", b"= ="],
-    ids=["no-utf-8", "null", "no-toml"],
+    "data", [b"\xff\xfe", b"\x00", b"= ="], ids=["no-utf-8", "null", "no-toml"]
 )
 def test_a_file_that_cannot_be_read_is_told_in_one_sentence(
     tmp_path: Path, name: str, data: bytes

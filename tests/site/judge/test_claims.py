@@ -43,11 +43,7 @@ ANYWHERE = Where()
 
 
 def make_claim(
-    relation: Relation = "less",
-    margin: float = 1.1,
-    *,
-    where: Where = ANYWHERE,
-    **changes: object,
+    relation: Relation = "less", margin: float = 1.1, *, where: Where = ANYWHERE, **changes: object
 ) -> Claim:
     comparison = make_comparison(relation=relation, margin=margin, **changes)
     return factories.make_claim(comparison, where=where)

@@ -7,12 +7,7 @@ from msgspec import structs
 
 from scripts.harness.experiment import Experiment, Family
 from scripts.harness.record import Record, Trial
-from scripts.site.judge.noise import (
-    find_floor,
-    find_noise,
-    find_too_short,
-    find_wait,
-)
+from scripts.site.judge.noise import find_floor, find_noise, find_too_short, find_wait
 from tests.factories import (
     IO,
     VARIANT,

@@ -4,11 +4,7 @@ from collections.abc import Sequence
 
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record
-from scripts.site.judge.releases import (
-    Track,
-    choose_released,
-    list_tracks,
-)
+from scripts.site.judge.releases import Track, choose_released, list_tracks
 from tests.factories import make_build, make_record, make_variant
 from tests.site.render.markup import make_evidence
 

@@ -5,11 +5,7 @@ import pytest
 from scripts.harness.pythons import Interpreter, rank_interpreter
 from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.rows import (
-    Rows,
-    list_places,
-    select_family,
-)
+from scripts.site.judge.rows import Rows, list_places, select_family
 from tests.factories import (
     PLAIN,
     POOL,

@@ -8,13 +8,7 @@ import pytest
 from scripts.harness.experiment import Disqualification
 from scripts.harness.record import Variant
 from scripts.harness.statistics import Sample
-from scripts.site.judge.verdicts import (
-    COST_BYTES,
-    COST_CPU_S,
-    Contender,
-    Ruling,
-    give_verdicts,
-)
+from scripts.site.judge.verdicts import COST_BYTES, COST_CPU_S, Contender, Ruling, give_verdicts
 from tests.factories import make_question, make_variant
 
 GB = 1e9
@@ -150,10 +144,7 @@ def test_what_surely_exceeds_a_limit_is_disqualified_however_fast_it_is() -> Non
 
 
 def test_nothing_is_recommended_that_may_still_be_disqualified() -> None:
-    contenders = {
-        "plain": contender(10),
-        "few": contender(2.0, lag_s=1.5, memory_trials=1),
-    }
+    contenders = {"plain": contender(10), "few": contender(2.0, lag_s=1.5, memory_trials=1)}
     rulings = rule(contenders, disqualify=[STOPS])
     assert rulings["few"].verdict is None
     (doubt,) = rulings["few"].decisions
