@@ -6,42 +6,14 @@ from xml.etree import ElementTree as ET
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import LANGUAGES, SCHEMES, Site, Visit, lay_out
+from tests.browser.pages import LANGUAGES, Site, Visit, lay_out
 
 FIGURE = re.compile(
     r'<figure class="chart[^"]*" id="(?P<id>[^"]+)"(?P<drawn>.*?)</figure>', re.DOTALL
 )
 MOST_LINES = 5
+CHART = "figure.chart:has(> svg.wide):visible"
 PICTURE = "figure.chart svg:visible:has(.point)"
-MINIMUM_CONTRAST = 4.5
-"""Of small text, by WCAG 2.2 success criterion 1.4.3; axe does not look into pictures."""
-LOOK_AT_CHARTS = """() => {
-  const pixel = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
-  const paint = colour => {
-    pixel.clearRect(0, 0, 1, 1); pixel.fillStyle = colour; pixel.fillRect(0, 0, 1, 1);
-    return [...pixel.getImageData(0, 0, 1, 1).data];
-  };
-  const luminance = colour => paint(colour).slice(0, 3).map(part => part / 255)
-    .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, part, place) => sum + part * [0.2126, 0.7152, 0.0722][place], 0);
-  const paper = element => {
-    while (element.parentElement && paint(getComputedStyle(element).backgroundColor)[3] === 0)
-      element = element.parentElement;
-    return getComputedStyle(element).backgroundColor;
-  };
-  const seen = figure => [...figure.querySelectorAll("svg")].filter(svg => svg.checkVisibility());
-  return [...document.querySelectorAll("figure.chart")].map(figure => {
-    const [chart = figure, ...others] = seen(figure);
-    const under = luminance(paper(chart));
-    const contrasts = [...chart.querySelectorAll("text")].map(text => {
-      const ink = luminance(getComputedStyle(text).fill);
-      return (Math.max(ink, under) + 0.05) / (Math.min(ink, under) + 0.05);
-    });
-    const {width, height} = chart.getBoundingClientRect();
-    return {width, height, alone: chart !== figure && !others.length, contrasts,
-            points: chart.querySelectorAll(".point").length};
-  });
-}"""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -66,18 +38,10 @@ def test_no_chart_has_more_lines_than_an_eye_can_follow(site: Site, language: st
     assert {id_ for id_, count in lines.items() if count > MOST_LINES} == set()
 
 
-@pytest.mark.parametrize(("language", "scheme"), [*zip(LANGUAGES, SCHEMES, strict=True)])
-def test_charts_can_be_seen_and_read(visit: Visit, language: str, scheme: str) -> None:
-    for path, least in (("json/", 1), ("matrix/", 4)):
-        charts = visit(f"{language}/{path}", color_scheme=scheme).evaluate(LOOK_AT_CHARTS)
-        assert len(charts) >= least
-        for chart in charts:
-            assert chart["alone"]
-            assert chart["width"] > 200
-            assert chart["height"] > 100
-            assert chart["points"] >= 3
-            assert len(chart["contrasts"]) > 5
-            assert min(chart["contrasts"]) >= MINIMUM_CONTRAST
+@pytest.mark.parametrize("width", [360, 1280])
+def test_of_the_two_widths_of_a_chart_one_is_seen(visit: Visit, width: int) -> None:
+    charts = visit("en/matrix/", viewport={"width": width, "height": 900}).locator(CHART)
+    assert {chart.locator("svg:visible").count() for chart in charts.all()} == {1}
 
 
 def reach(page: Page, how: str) -> None:

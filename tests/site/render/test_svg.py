@@ -7,7 +7,7 @@ import pytest
 from markupsafe import Markup
 
 from scripts.site.render.comparisons import draw_family
-from scripts.site.render.svg import INK, MOST_LETTERS, Canvas, Pen
+from scripts.site.render.svg import INK, MOST_LETTERS, Canvas, Pen, read_colours
 from scripts.site.render.words import load_words
 from tests.factories import make_record, make_variant
 from tests.site.render.markup import SVG, make_evidence, read_picture, read_texts
@@ -64,3 +64,19 @@ def test_the_pictures_of_both_widths_have_their_points_in_one_order() -> None:
     assert len(narrow.findall(f".//{SVG}title")) == 1
     ids = re.findall(r' id="([^"]+)"', chart)
     assert len(ids) == len(set(ids)) > 0
+
+
+def tell_luminance(colour: str) -> float:
+    """How bright a colour is, by WCAG 2.2."""
+    parts = [part / 255 for part in bytes.fromhex(colour.removeprefix("#"))]
+    linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("colours", read_colours(), ids=["light", "dark"])
+def test_texts_of_charts_can_be_read_in_both_themes(colours: dict[str, str]) -> None:
+    """Small text takes 4.5, by success criterion 1.4.3; axe does not look into pictures."""
+    paper = tell_luminance(colours["paper"])
+    for name in ("ink", "muted"):
+        ink = tell_luminance(colours[name])
+        assert (max(ink, paper) + 0.05) / (min(ink, paper) + 0.05) >= 4.5
