@@ -47,8 +47,8 @@ from scripts.site.render.policy import add_policy
 from scripts.site.render.signs import ICONS
 from scripts.site.render.words import Words, load_words
 
-OPEN_LINES = 500
-"""Lines of code on a page that a phone lays out at once; the programs after them are folded."""
+MOST_OPEN = 8
+"""Programs on a page that a phone lays out at once; those after them are folded."""
 
 _LINK = re.compile(r"(?:\[([^\[\]]*))?\]\(([^)\s]+)\)")
 _LOOSE = re.compile(
@@ -156,14 +156,10 @@ class _Pages:
 
     def _write_programs(self, sections: Sequence[Section], home: str) -> str:
         """Write all programs of an experiment: each whole, and folded what was measured of it."""
-        parts, lines = [self._tell_packages(_find_program(sections[0]))], 0
-        for section in sections:
-            folder, file = split_program(_find_program(section))
-            source = open_pipeline().experiments[folder].folder / f"{file}.py"
-            if source.is_file():  # else the fence says what is wrong
-                lines += source.read_text(encoding="utf-8").count("\n")
+        parts = [self._tell_packages(_find_program(sections[0]))]
+        for number, section in enumerate(sections):
             parts.append(f"## {section.title} {{#{section.id}}}\n")
-            parts.append(self._write_program(section, home, folded=lines > OPEN_LINES))
+            parts.append(self._write_program(section, home, folded=number >= MOST_OPEN))
         return "\n".join(parts)
 
     def _write_program(self, section: Section, home: str, *, folded: bool = False) -> str:

@@ -36,9 +36,6 @@ from scripts.site.render.tables import show_costs, show_overview, show_readings,
 from scripts.site.render.words import capitalise
 from scripts.site.study.snippets import find_obstacle, read_snippet
 
-MOST_OPEN = 11
-"""Timelines that stand open on a page of programs; more of them wait in folds, for each has some 80 elements."""
-
 
 def enter(language: str, source: str) -> Blocks:
     """Say on which page the fence stands that calls these functions; it calls them through this."""
@@ -184,11 +181,8 @@ def program(name: str, *, folded: bool = False) -> Markup:
     folder, stem = split_program(name)
     file, download = f"{stem}.py", f"{here().root}examples/{folder}.zip"
     content = programs.show_program(experiments[folder], choose_words(), file, download)
-    content = fold_away(file, content) if folded else content
-    watched = timeline_blocks.timeline(name)
-    if watched and len(experiments[folder].programs) > MOST_OPEN:
-        watched = fold_away(choose_words().text("timeline_title"), watched)
-    return block(content + watched, kind="program")
+    content += timeline_blocks.timeline(name)
+    return block(fold_away(file, content) if folded else content, kind="program")
 
 
 def lesson(name: str) -> Markup:
