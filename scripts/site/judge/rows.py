@@ -30,8 +30,6 @@ class Rows(tuple["Judgement", ...]):
 
     def where(self, **wanted: str | int | None) -> Rows:
         """Choose those that have all of these coordinates: ``where(family="io", cores=2)``."""
-        if not wanted:
-            return self
         read = attrgetter(*wanted)  # which is asked of very many
         values = tuple(wanted.values()) if len(wanted) > 1 else next(iter(wanted.values()))
         return Rows(row for row in self if read(row.record) == values)
