@@ -262,13 +262,14 @@ def describe_standing(standing: Standing) -> str:
             f"Decided after {rounds} rounds. Fewer than 5 in 100 such contests "
             "name a program faster than itself."
         )
-    tied = [one.name for one in standing.order[1:] if not is_slower(standing.ratios[one.name])]
+    tied = {name: one for name, one in standing.ratios.items() if not is_slower(one)}
     names = " and ".join([first.name, *tied])
-    bound = max(max(standing.ratios[name].high, 1 / standing.ratios[name].low) for name in tied)
-    excluded = f"a difference of more than {describe_share(bound)} is ruled out"
+    bound = max(max(one.high, 1 / one.low) for one in tied.values())
+    share = f"{(bound - 1) * 100:.2g}%" if bound < 2 else f"{bound:.2g} times"
+    excluded = f"a difference of more than {share} is ruled out"
     if bound > FURTHEST_FACTOR:
         excluded = "no difference is ruled out yet"
-    if all(is_same(standing.ratios[name]) for name in tied):
+    if all(map(is_same, tied.values())):
         return f"No winner: {names} take the same time. After {rounds} rounds, {excluded}."
     return f"Too close to call: {names}. After {rounds} rounds, {excluded}."
 
@@ -287,11 +288,6 @@ def describe_gain(ratio: Estimate, other: str) -> str:
         return f"is {fast}" + (f" ({ends})" if ends != f"{fold} to {fold}" else "")
     less = [f"{(1 - 1 / end) * 100:.2g}%" for end in (ratio.median, ratio.low, ratio.high)]
     return f"takes {less[0]} less time than {other} ({less[1]} to {less[2]})"
-
-
-def describe_share(ratio: float) -> str:
-    """Say by how much a ratio exceeds one."""
-    return f"{(ratio - 1) * 100:.2g}%" if ratio < 2 else f"{ratio:.2g} times"
 
 
 def describe_noise(contenders: Sequence[Contender]) -> str:

@@ -267,22 +267,19 @@ def find_shares(
     """
     elapsed_s = after.at_s - before.at_s
     # To the microsecond: what rounding leaves of equal times is no time that others took.
-    others_s = max(0.0, round(_sum_up(list_busy(before, after), cores) - used_s, 6))
+    others_s = max(0.0, round(_sum_up(before.busy_s, after.busy_s, cores) - used_s, 6))
     if after.stolen_s is None or before.stolen_s is None:
         return None, others_s / elapsed_s
-    stolen = [later - one for one, later in zip(before.stolen_s, after.stolen_s, strict=False)]
-    return max(0.0, _sum_up(stolen, cores)) / elapsed_s, others_s / elapsed_s
+    stolen_s = max(0.0, _sum_up(before.stolen_s, after.stolen_s, cores))
+    return stolen_s / elapsed_s, others_s / elapsed_s
 
 
-def _sum_up(values: Sequence[float], cores: Sequence[int]) -> float:
-    """The sum of what these cores have; of all where not each is counted under its id."""
-    known = cores and max(cores) < len(values)
-    return sum(values[core] for core in cores) if known else sum(values)
-
-
-def list_busy(before: Usage, after: Usage) -> list[float]:
-    """How long each core was busy between two moments; it may have come or gone meanwhile."""
-    return [later - busy for busy, later in zip(before.busy_s, after.busy_s, strict=False)]
+def _sum_up(before: Sequence[float], after: Sequence[float], cores: Sequence[int]) -> float:
+    """Sum up what these cores have more than before, or all where not each is counted under its id."""
+    # One may have come or gone meanwhile.
+    more = [later - one for one, later in zip(before, after, strict=False)]
+    known = cores and max(cores) < len(more)
+    return sum(more[core] for core in cores) if known else sum(more)
 
 
 ITERATIONS = 6000

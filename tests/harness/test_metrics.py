@@ -6,7 +6,7 @@ import pytest
 
 from scripts.harness import samplers
 from scripts.harness.metrics import COUNTED, METRICS, Run, read_run, read_value
-from scripts.harness.samplers import Pacer, Usage, find_shares, list_busy
+from scripts.harness.samplers import Pacer, Usage, find_shares
 
 USAGE = {"ru_utime": 3.0, "ru_stime": 1.0, "ru_maxrss": 5}
 RUN = Run(
@@ -74,11 +74,10 @@ def test_what_rounding_leaves_is_no_time_that_others_took() -> None:
     assert find_shares(before, after, 0.3) == (0.0, 0.0)
 
 
-def test_how_busy_each_core_was_is_told_of_those_that_stayed() -> None:
-    before, after = (
-        Usage(at_s=0, busy_s=busy_s, stolen_s=(0,)) for busy_s in ((1, 5, 2), (3, 5.5))
-    )
-    assert list_busy(before, after) == [2, 0.5]
+def test_how_busy_cores_were_is_told_of_those_that_stayed() -> None:
+    before = Usage(at_s=0, busy_s=(1, 5, 2), stolen_s=(0,))
+    after = Usage(at_s=1, busy_s=(3, 5.5), stolen_s=(0,))
+    assert find_shares(before, after, 0.0) == (0.0, 2.5)
 
 
 @pytest.mark.parametrize("known", [(None, None), (None, 1.0), (0.0, None)])
