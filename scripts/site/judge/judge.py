@@ -192,7 +192,7 @@ def judge_sessions(
 ) -> list[tuple[Judgement, ...]]:
     """Judge all records and then, if there are several sessions, those of each alone, the oldest first.
 
-    A verdict that was another in another session is none.
+    A verdict that another session contradicts is none.
     """
     names = sorted({session for record in records for session in record.sessions})
     shown = judge_records(experiment, records, spreads, barred)
@@ -207,9 +207,9 @@ def judge_sessions(
 
 
 def _settle(shown: Judgement, apart: Iterable[Judgement]) -> Judgement:
-    told = {one.verdict for one in apart} - {None}
-    flips = shown.verdict in told and len(told) > 1
-    return replace(shown, verdict=None, decisions=()) if flips else shown
+    # One of several that are as good may be the cheapest in another session: that takes nothing back.
+    told = {"recommended" if one.verdict == "as good" else one.verdict for one in apart} - {None}
+    return replace(shown, verdict=None, decisions=()) if len(told) > 1 else shown
 
 
 def judge_records(

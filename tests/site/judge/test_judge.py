@@ -7,7 +7,7 @@ import pytest
 from scripts.harness.declaration import Reason
 from scripts.harness.record import Trial, add_trial
 from scripts.harness.statistics import Sample, can_decide
-from scripts.site.judge.judge import contend, judge_records, take_sample
+from scripts.site.judge.judge import contend, judge_records, judge_sessions, take_sample
 from scripts.site.judge.spreads import Spreads
 from tests.factories import (
     EXITED,
@@ -155,3 +155,26 @@ def test_others_disturb_time_and_not_memory() -> None:
         for name in ("wall_s", "peak_pss_bytes")
     }
     assert disturbed == {"wall_s": True, "peak_pss_bytes": False}
+
+
+def test_a_verdict_that_another_session_contradicts_is_none_but_a_tie_contradicts_nothing() -> None:
+    def judge(*sessions: tuple[tuple[float, float], ...]) -> list[str | None]:
+        records = []
+        for place, variant in enumerate(
+            (make_variant(), POOL, make_variant(program="06-io-async"))
+        ):
+            trials = [
+                replace(trial, session=str(number))
+                for number, costs_s in enumerate(sessions)
+                for wall_s, cpu_s in costs_s[place : place + 1]
+                for trial in make_record(variant, [wall_s] * 5, cpu_s=cpu_s).timed
+            ]
+            records.append(replace(make_record(variant), timed=tuple(trials)))
+        shown, *_ = judge_sessions(make_experiment(), records, Spreads(records), ())
+        return [one.verdict for one in shown]
+
+    plain, cheap, dear = (3.0, 0.4), (1.0, 0.4), (1.0, 1.2)
+    tied, apart = (plain, cheap, cheap), (plain, cheap, dear)
+    assert judge(tied, tied) == ["gains nothing", "as good", "as good"]
+    assert judge(tied, apart) == ["gains nothing", "recommended", None]
+    assert judge(tied, ((0.5, 0.1), cheap, cheap)) == [None, None, None]
