@@ -1,6 +1,6 @@
 """Tables of what stands around the measurements: machines, Pythons, profiles, margins, noise."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 
 from markupsafe import Markup
@@ -14,7 +14,7 @@ from scripts.site.judge import verdicts
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import list_records
 from scripts.site.render.estimates import format_ratio, format_value
-from scripts.site.render.html import Cell, code, join, prose, small, strong, table
+from scripts.site.render.html import code, join, prose, small, strong, table
 from scripts.site.render.names import name_experiment
 from scripts.site.render.words import Words
 
@@ -51,16 +51,8 @@ def tell_whose(machine: Machine, here: Machine, records: Sequence[Record], words
     """
     if not records:
         return Markup()
-    own = [one for one in records if machine.id.endswith(one.machine)]
-    told = [
-        words.markup(
-            "whose_numbers",
-            machine=strong(name_machine(machine, words)),
-            days=_tell_days(own or records, words),
-        )
-    ]
-    if len(own) < len(records):
-        told.append(words.markup("whose_others"))
+    name, days = strong(name_machine(machine, words)), _tell_days(records, words)
+    told = [words.markup("whose_numbers", machine=name, days=days)]
     if here.id != machine.id:
         named = strong(name_machine(here, words)) + Markup(" (") + code(here.id) + Markup(")")
         told.append(words.markup("whose_build", machine=named))
@@ -145,10 +137,7 @@ def _format_numbers(numbers: list[int] | Range | None) -> str | None:
         case None:
             return None
         case Range(start=start, end=end, step=step):
-            steps = range(start, end + 1, step)
-            if len(steps) > 3:
-                return f"{start},{start + step}…{end}"
-            numbers = list(steps)
+            return f"{start},{start + step}…{end}"
     return ",".join(map(str, numbers))
 
 
@@ -237,7 +226,7 @@ def show_machines(machines: Mapping[str, Sequence[Evidence]], words: Words, show
                 id_, name_machine(evidences[0].machine, words)
             )
             + small(words.text("machine_shown") if id_ == shown else ""),
-            *map(_stack, _describe(evidences, words)),
+            *(prose(join(lines, Markup("<br>"))) for lines in _describe(evidences, words)),
         )
         for id_, evidences in machines.items()
     ]
@@ -260,10 +249,6 @@ def _describe(evidences: Sequence[Evidence], words: Words) -> tuple[list[str], .
         _list_measured(evidences, records, words),
         _list_noise(evidences[0].machine, records, words),
     )
-
-
-def _stack(lines: Iterable[str]) -> Cell:
-    return prose(join(lines, Markup("<br>")))
 
 
 def _list_facts(machine: Machine, words: Words) -> list[str]:

@@ -17,7 +17,6 @@ from scripts.site.render.html import program_anchor
 from scripts.site.render.lines import choose_pens
 from scripts.site.render.names import name_family, title_program
 from scripts.site.render.plot import (
-    Curve,
     Plot,
     Row,
     make_prefix,
@@ -42,7 +41,7 @@ class Fit:
     """Measured points, the curve of the law through them, and what it says: a key and what fills it."""
 
     points: Points
-    curve: Curve
+    curve: Points
     key: str
     places: dict[str, str]
 
@@ -62,7 +61,9 @@ def draw_law(
     titles = {name: title_program(evidence.experiment, name, words) for name in fits}
     pens = choose_pens(evidence, (found[name][0].record.variant for name in fits))
     rows: list[Row] = []
+    curve: list[Row] = []
     for (name, fit), pen in zip(fits.items(), pens, strict=True):
+        curve += [Row(series=titles[name], pen=pen, value=make_point(y), x=x) for x, y in fit.curve]
         for x, y in fit.points:
             cell = _write(y, words)
             told = f"{titles[name]}: {x}; {cell}"
@@ -80,7 +81,7 @@ def draw_law(
     return Plot(
         prefix=make_prefix(law, evidence.experiment.name, family, *map(program_anchor, fits)),
         title=title,
-        rows=rows,
+        rows=curve + rows,
         words=words,
         mark="lines",
         axes=axes,
@@ -88,7 +89,6 @@ def draw_law(
             (show_key(pen), words.text("law_fitted", program=titles[name]))
             for name, pen in zip(fits, pens, strict=True)
         ],
-        paths={titles[name]: fit.curve for name, fit in fits.items()},
         is_model=True,
         below=show_note(" ".join(sentences)) + numbers,
     ).show()

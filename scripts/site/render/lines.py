@@ -20,7 +20,6 @@ from scripts.site.render.names import (
     name_place,
 )
 from scripts.site.render.plot import (
-    Curve,
     Plot,
     Row,
     fold,
@@ -181,14 +180,14 @@ def draw_traces(
         return show_note(words.text("traces_nothing", profile=evidence.profile))
     rows: list[Row] = []
     cells = []
-    paths: dict[str, Curve] = {}
     pens = choose_pens(evidence, traces)
     for (variant, trace), pen in zip(traces.items(), pens, strict=True):
         series = describe(evidence, variant, words)
         rows += _list_moments(series, pen, trace, words)
-        paths[series] = [(seconds, pss_bytes / MIB) for seconds, pss_bytes in trace]
-        peak = max(pss_bytes for _, pss_bytes in trace)
-        cells.append((series, words.memory(peak), words.seconds(trace[-1][0] - trace[0][0], 2)))
+        peak_bytes = max(pss_bytes for _, pss_bytes in trace)
+        cells.append(
+            (series, words.memory(peak_bytes), words.seconds(trace[-1][0] - trace[0][0], 2))
+        )
     heads = words.texts("program", "trace_peak", "trace_end")
     numbers = table(words, words.text("traces_table"), heads, cells, kind="sizes")
     parts = ("memory", "".join(map(program_anchor, programs)), "overlay")
@@ -200,7 +199,6 @@ def draw_traces(
         words=words,
         mark="lines",
         axes=(words.text("axis_trace_time"), words.text("axis_trace")),
-        paths=paths,
         below=show_note(words.text("traces_note")) + fold(numbers, words),
     ).show()
 
@@ -220,12 +218,14 @@ def _list_traces(evidence: Evidence, family: str, programs: Sequence[str]) -> di
 
 
 def _list_moments(name: str, pen: Pen, trace: Trace, words: Words) -> list[Row]:
-    """List some points along a line, so that it can be told from others and read, and its peak."""
+    """List all points of a line, of which some are told, so that it can be read, and its peak."""
     rows = []
     peak = max(trace, key=lambda one: one[1])
-    for seconds, pss_bytes in sorted({*trace[:: -(-len(trace) // MARKS)], peak, trace[-1]}):
+    marked = {*trace[:: -(-len(trace) // MARKS)], peak, trace[-1]}
+    for seconds, pss_bytes in trace:
         moment, value = words.seconds(seconds, 2), words.memory(pss_bytes)
         told = words.text("trace_point", program=name, time=moment, value=value)
+        told *= (seconds, pss_bytes) in marked
         point = make_point(pss_bytes / MIB)
         rows.append(Row(series=name, pen=pen, value=point, x=seconds, told=told))
     return rows

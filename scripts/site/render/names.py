@@ -95,16 +95,12 @@ def describe(evidence: Evidence, variant: Variant, words: Words) -> str:
     return f"{name_method(evidence, variant, words)}, {tasks}, {workers}"
 
 
-def name_metric(metric: str, words: Words) -> str:
-    """Name a metric without its unit."""
-    return _AROUND_UNIT.split(words.metric(metric))[0]
-
-
 def name_metrics(metrics: Sequence[str], words: Words) -> str:
-    """Name several metrics, as a title does."""
-    if len(metrics) == 1:
-        return capitalise(words.metric(metrics[0]))
-    return capitalise(", ".join(name_metric(one, words) for one in metrics))
+    """Name metrics, as a title does: of several each without its unit."""
+    names = [words.metric(one) for one in metrics]
+    if len(names) > 1:
+        names = [_AROUND_UNIT.split(one)[0] for one in names]
+    return capitalise(", ".join(names))
 
 
 def name_axis(metrics: Sequence[str], words: Words) -> str:

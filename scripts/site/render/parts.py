@@ -30,9 +30,9 @@ DIMENSIONS = (
 """What rows are told apart by, beside the experiment."""
 SHOWN = ("wall_s", "inside_s", "cpu_s", "cpu_share", "peak_pss_bytes", "lag_max_s")
 """The metrics that readers compare; ``results.json`` has all."""
-RATIO = "speedup"
-"""What holds across machines and Pythons: how many times as fast as the baseline of the same family on the
-same machine, Python, cores and tasks."""
+RATIOS = ("speedup", "cpu_ratio")
+"""The ratios that hold across machines and Pythons: how many times as fast as the baseline of the same family
+on the same machine, Python, cores and tasks, and by how many times more CPU time it takes."""
 
 
 def make_part(evidences: Sequence[Evidence]) -> Part:
@@ -45,7 +45,7 @@ def make_part(evidences: Sequence[Evidence]) -> Part:
     """
     rows = [_make_row(evidence, one) for evidence in evidences for one in evidence.judgements]
     dimensions = {name: _encode([row[name] for row in rows]) for name in DIMENSIONS}
-    names = (RATIO, "speedup_low", "speedup_high", *SHOWN)
+    names = (*RATIOS, "speedup_low", "speedup_high", *SHOWN)
     measures = {name: [_round(row[name]) for row in rows] for name in names}
     return {
         "schema": 1,
@@ -113,8 +113,15 @@ def _make_row(evidence: Evidence, judged: Judgement) -> dict[str, Any]:
         "speedup": speedup and speedup.median,
         "speedup_low": spread and spread.low,
         "speedup_high": spread and spread.high,
+        "cpu_ratio": _divide_cpu(judged),
         **{name: judged.median(name) for name in SHOWN},
     }
+
+
+def _divide_cpu(judged: Judgement) -> float | None:
+    own_s = judged.median("cpu_s")
+    base_s = judged.baseline and Judgement(record=judged.baseline).median("cpu_s")
+    return own_s / base_s if own_s is not None and base_s else None
 
 
 def _encode(column: Sequence[object]) -> Part:
@@ -146,7 +153,7 @@ def show_explorer(experiments: Iterable[Experiment], words: Words, root: str) ->
             for name in ("experiment", *DIMENSIONS, "source")
         },
         "measures": {
-            RATIO: [catalogue["explore_column"][RATIO], "ratio"],
+            **{name: [catalogue["explore_column"][name], "ratio"] for name in RATIOS},
             **{name: [words.metric(name), METRICS[name].unit] for name in SHOWN},
         },
         "values": {

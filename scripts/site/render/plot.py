@@ -6,7 +6,7 @@ them, or lines over numbers.
 
 import math
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby, pairwise
@@ -38,8 +38,6 @@ from scripts.site.render.words import Words
 
 Sign = tuple[Markup, str]
 """A sign of a legend, and what it means."""
-Curve = Sequence[Place]
-"""The points of a line from left to right, in the units of the axes."""
 
 MOST_TOLD = 24
 """So many values are told to those who cannot see a picture; the table has all of them."""
@@ -67,7 +65,8 @@ class Row:
 
     ``series`` is whose it is, and names a line; ``panel`` heads what it stands under, ``line`` counts
     the lines there. ``x`` is its place: a number of tasks, of workers. ``floor`` is what its value
-    cannot go below, none if it is nought. ``label`` is written beside a dot, ``cell`` in the table.
+    cannot go below, none if it is nought. ``told`` is its tooltip, without which a line goes through it
+    and no point stands there. ``label`` is written beside a dot, ``cell`` in the table.
     """
 
     series: str
@@ -150,8 +149,8 @@ class Plot:
     legend, ``below`` stands under the picture.
 
     ``mark`` is how rows are drawn. ``axes`` names the horizontal and the vertical axis. A scale that
-    is not logarithmic begins at nought. ``paths`` are drawn through the points of a series if these
-    are not joined, dashed if ``is_model``.
+    is not logarithmic begins at nought. Of an ``is_model`` the rows that are told are points, and the
+    others a dashed curve.
     """
 
     prefix: str
@@ -164,7 +163,6 @@ class Plot:
     sentence: str = ""
     signs: Sequence[Sign] = ()
     below: str = ""
-    paths: Mapping[str, Curve] = field(default_factory=dict)
     is_model: bool = False
 
     def show(self) -> Markup:
@@ -212,8 +210,6 @@ class Plot:
         known: list[float] = []
         for row in self.rows:
             known += [row.value.median, row.floor, *(row.ends or ())] if row.value else ()
-        for name in {row.series for row in self.rows} & self.paths.keys():
-            known += [y for _, y in self.paths[name]]
         known = [end for end in known if 0 < end < math.inf] or [1.0]
         low, high = min(known), max(known)
         if self.is_log:
@@ -326,7 +322,7 @@ def draw_lines(plot: Plot, width_pt: float) -> Canvas:
     letters = max((len(name_tick(one, plot.words)) for one in ticks), default=1)
     left_pt = min(max(36, LETTER_PT * (letters + 2)), width_pt / 4)
     across = _make_across(plot, left_pt, width_pt - 3 * LETTER_PT / 2 - 4)
-    is_whole = all(float(row.x).is_integer() for row in plot.drawn)
+    is_whole = all(float(row.x).is_integer() for row in plot.drawn if row.told)
     places = fit_ticks(across, plot.words, is_whole=is_whole)
     draw_across(plot, canvas, across, (top_pt, bottom_pt), places)
     for one in ticks:
@@ -341,7 +337,6 @@ def draw_lines(plot: Plot, width_pt: float) -> Canvas:
 def _make_across(plot: Plot, left_pt: float, right_pt: float) -> Scale:
     """Make the horizontal scale, a little wider than what stands on it."""
     xs = [row.x for row in plot.drawn]
-    xs += [x for path in plot.paths.values() for x, _ in path]
     first, last = min(xs), max(xs)
     if plot.is_log:
         wider = max(1.08, (last / first) ** 0.04)
@@ -358,20 +353,20 @@ def _draw_series(plot: Plot, canvas: Canvas, across: Scale, scale: Scale) -> Non
         canvas.draw([places], MUTED, 1.2, DASHED)
     for own in groups.values():
         pen = own[0].pen
-        path = plot.paths.get(own[0].series)
-        for line in [path] if path else _split(own):
+        joined = [row for row in own if not (plot.is_model and row.told)]
+        for line in _split(joined):
             places = [(across.find(x), scale.find(y)) for x, y in line]
             canvas.draw([places], pen.sentinel, 1.5, DASHED if plot.is_model else pen.dash)
-        shown = [row for row in own if row.value]
         _fill_band(canvas, across, scale, own)
-        size_pt = 3 if len(own) > 40 else 4.5 if len(own) > 15 else 6
+        shown = [row for row in own if row.value and row.told]
+        size_pt = 3 if len(shown) > 40 else 4.5 if len(shown) > 15 else 6
         for row in shown:
             assert row.value
             place = across.find(row.x), scale.find(row.value.median)
             canvas.mark(place, pen, row.told, size_pt=size_pt, is_hollow=row.is_single)
 
 
-def _split(rows: Sequence[Row]) -> Iterator[Curve]:
+def _split(rows: Sequence[Row]) -> Iterator[list[Place]]:
     """Split a line where a value is lacking."""
     part: list[Place] = []
     for row in rows:

@@ -47,6 +47,7 @@ function makePart(rows, index) {
     const baseline = told[measured.find((place) => rows[place].program === declared)];
     places.forEach((place) => {
       told[place].speedup = divide(baseline?.[time], told[place][time]);
+      told[place].cpu_ratio = divide(told[place].cpu_s, baseline?.cpu_s);
     });
   });
   const kind = (row) => find(find(index.experiments, row.experiment)?.kinds, row.program);
@@ -70,7 +71,7 @@ function tellMedians(row) {
   const cpu = list("user_s").map((user, place) => user + (list("system_s")[place] ?? 0));
   const shares = cpu.map((seconds, place) => seconds / list("wall_s")[place]);
   return {
-    speedup: null, cpu_s: take(cpu), cpu_share: take(shares),
+    speedup: null, cpu_ratio: null, cpu_s: take(cpu), cpu_share: take(shares),
     ...Object.fromEntries(["wall_s", "inside_s", "peak_pss_bytes", "lag_max_s"].map((name) => [name, take(list(name))])),
   };
 }
