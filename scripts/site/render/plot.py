@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 from markupsafe import Markup
 
@@ -357,7 +357,9 @@ def _draw_series(plot: Plot, canvas: Canvas, across: Scale, scale: Scale) -> Non
         for line in _split(joined):
             places = [(across.find(x), scale.find(y)) for x, y in line]
             canvas.draw([places], pen.sentinel, 1.5, DASHED if plot.is_model else pen.dash)
-        _fill_band(canvas, across, scale, own)
+        for row in own:
+            bar = [(across.find(row.x), scale.find(end)) for end in row.ends or ()]
+            canvas.draw([bar] if bar else [], pen.sentinel, 4, alpha=0.45)
         shown = [row for row in own if row.value and row.told]
         size_pt = 3 if len(shown) > 40 else 4.5 if len(shown) > 15 else 6
         for row in shown:
@@ -376,20 +378,6 @@ def _split(rows: Sequence[Row]) -> Iterator[list[Place]]:
             yield part
             part = []
     yield part
-
-
-def _fill_band(canvas: Canvas, across: Scale, scale: Scale, rows: Sequence[Row]) -> None:
-    """Shade between the ends of the intervals of points that follow each other; one alone has a bar."""
-    for is_known, part in groupby(rows, key=lambda row: row.ends is not None):
-        if not is_known:
-            continue
-        bounds = [(across.find(row.x), [*map(scale.find, row.ends or ())]) for row in part]
-        lows = [(x, low) for x, (low, _) in bounds]
-        highs = [(x, high) for x, (_, high) in reversed(bounds)]
-        if len(bounds) > 1:
-            canvas.fill([*lows, *highs], rows[0].pen.sentinel, 0.2)
-        else:
-            canvas.draw([[*lows, *highs]], rows[0].pen.sentinel, 4, alpha=0.45)
 
 
 # Around a picture.

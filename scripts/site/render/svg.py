@@ -170,13 +170,6 @@ class Canvas:
         if xs:
             self._artists.append(Line2D(xs, ys, solid_capstyle="butt", **style))
 
-    def fill(self, corners: Iterable[Place], colour: str, alpha: float) -> None:
-        """Fill an area."""
-        from matplotlib.patches import Polygon
-
-        turned = [(x, self.height_pt - y) for x, y in corners]
-        self._artists.append(Polygon(turned, facecolor=colour, alpha=alpha, linewidth=0))
-
     def mark(
         self, place: Place, pen: Pen, told: str, *, size_pt: float = 7, is_hollow: bool = False
     ) -> None:
