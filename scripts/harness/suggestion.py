@@ -477,11 +477,8 @@ def _describe_nature(one: Suggestion) -> str:
 
 
 def describe_time(seconds: float) -> str:
-    """Say a short time in a unit that suits it."""
-    for unit, unit_s in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= unit_s:
-            return f"{seconds / unit_s:.3g} {unit}"
-    return f"{seconds * 1e6:.3g} µs"
+    """Say a time in seconds, a short one in milliseconds."""
+    return f"{seconds:.3g} s" if seconds >= 1 else f"{seconds * 1000:.3g} ms"
 
 
 def write_program(one: Suggestion, path: Path) -> str:
