@@ -1,7 +1,6 @@
 """Discovery: which Pythons there are on this machine."""
 
 import hashlib
-import json
 import os
 import re
 import shutil
@@ -9,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from glob import glob
 from operator import attrgetter
@@ -232,18 +231,17 @@ def recall(path: Path, env: Mapping[str, str]) -> Installation:
     except OSError:
         return describe(path, env)
     key = f"{path} {env} {state.st_mtime_ns} {state.st_size} {PROBE_ID}"
-    known: dict[str, Any] = {}
-    with suppress(LookupError, OSError, TypeError, ValueError):  # not known, or damaged
-        known = msgspec.json.decode(MEMORY.read_bytes(), type=dict[str, Any])
-        facts = known[key]
-        interpreter = msgspec.convert(facts["interpreter"], Interpreter)
-        return Installation(interpreter=interpreter, path=Path(facts["path"]), env=env)
-    found = describe(path, env)
-    known[key] = {"path": str(found.path), "interpreter": asdict(found.interpreter)}
-    with suppress(OSError):  # then it is asked again the next time
-        MEMORY.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(MEMORY, json.dumps(known, indent=1).encode())
-    return found
+    known: dict[str, tuple[str, Interpreter]] = {}
+    with suppress(OSError, ValueError):  # there is no memory yet, or it is damaged
+        known = msgspec.json.decode(MEMORY.read_bytes(), type=dict[str, tuple[str, Interpreter]])
+    if key not in known:
+        found = describe(path, env)
+        known[key] = str(found.path), found.interpreter
+        with suppress(OSError):  # then it is asked again the next time
+            MEMORY.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(MEMORY, msgspec.json.encode(known))
+    told, interpreter = known[key]
+    return Installation(interpreter=interpreter, path=Path(told), env=env)
 
 
 def discover() -> tuple[Installation, ...]:
