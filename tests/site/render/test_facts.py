@@ -3,7 +3,7 @@
 import pytest
 from markupsafe import Markup
 
-from scripts.site.render.facts import MARGINS, show_margins
+from scripts.site.render.facts import MARGINS, show_machine, show_margins
 from scripts.site.render.signs import (
     cell_gain,
     explain_signs,
@@ -11,6 +11,8 @@ from scripts.site.render.signs import (
     show_status,
     show_verdict,
 )
+from scripts.site.render.words import load_words
+from tests.factories import make_machine
 from tests.site.golden import WORDS
 from tests.site.render.markup import read_rows
 
@@ -34,3 +36,9 @@ def test_the_margins_are_those_of_the_rule() -> None:
 def test_a_block_with_signs_leads_to_what_they_mean(shown: Markup, way: str | None) -> None:
     told = explain_signs(shown, WORDS, "../method/")
     assert (f'href="{way}"' in told) if way else not told
+
+
+def test_facts_of_a_machine_have_their_units_and_say_what_nobody_knows() -> None:
+    rows = read_rows(show_machine(make_machine(), (), load_words("en")))
+    told = {row[1].replace("\N{NO-BREAK SPACE}", " ") for row in rows if row}
+    assert {"2,400 MHz", "8.0 GiB", "L2 1.0 MiB × 2", "0, 1", "not known", "no limit"} <= told
