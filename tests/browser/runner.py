@@ -23,7 +23,6 @@ PAGES = ("index.md", "machines.md", "theory/multitasking.md")
 """What is published here, besides the page of each machine."""
 LIMIT_S = 600
 SERVER = "https://github.example"
-"""Which git takes to be a folder of this machine."""
 _PLACE = re.compile(r"\$\{\{(.+?)\}\}", re.DOTALL)
 
 
@@ -58,13 +57,12 @@ class StepFailed(Exception):
 class Runner:
     """One run of a workflow in folders of its own below ``folder``.
 
-    ``origin`` is the bare repository of the project, ``inputs`` are those of the run, ``issue``
-    is what it is about, ``needs`` what jobs came to. ``ran`` notes the steps by job and name.
+    ``inputs`` are those of the run, ``issue`` is what it is about, ``needs`` what jobs came to.
+    ``ran`` notes the steps by job and name.
     """
 
     workflow: Mapping[Any, Any]
     folder: Path
-    origin: Path
     event: str
     inputs: Mapping[str, str]
     issue: Mapping[str, str] = field(default_factory=dict)
@@ -76,12 +74,7 @@ class Runner:
     def read(cls, name: str, folder: Path, **inputs: str) -> Self:
         """A run of a workflow of this repository by hand."""
         text = (ROOT / ".github" / "workflows" / name).read_text(encoding="utf-8")
-        origin = folder / "server" / "owner" / "name"
-        if not origin.exists():
-            subprocess.run(["git", "init", "--quiet", "--bare", origin], check=True)
-        here = f'[url "{(folder / "server").as_uri()}/"]\n\tinsteadOf = {SERVER}/\n'
-        (folder / ".gitconfig").write_text(here)
-        return cls(yaml.safe_load(text), folder, origin, "workflow_dispatch", inputs)
+        return cls(yaml.safe_load(text), folder, "workflow_dispatch", inputs)
 
     def run(self, job: str, matrix: Mapping[str, Any] | None = None) -> str:
         """Run a job; gives its result, ``success``, ``failure`` or ``skipped``."""
@@ -105,7 +98,6 @@ class Runner:
             "ref": "refs/heads/main",
             "event_name": self.event,
             "run_id": "77",
-            "run_attempt": "1",
             "token": "none",
             "event": {"repository": {"private": False}, "issue": dict(self.issue)},
         }
@@ -223,14 +215,8 @@ def _translate(code: str) -> str:
 
 
 def check_out(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None:
-    """The working tree as it is now with the environment that is here; or a branch of the origin."""
+    """The working tree as it is now with the environment that is here, whatever was asked for."""
     target = workspace / given.get("path", ".")
-    if given.get("ref"):
-        command = ["git", "clone", "--quiet", "--branch", given["ref"], runner.origin, target]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise StepFailed(done.stderr)
-        return
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in names.rstrip("\0").split("\0"):
