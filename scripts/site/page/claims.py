@@ -51,9 +51,8 @@ def _is_opening(checked: CheckedClaim, page: str) -> bool:
 def claims() -> Markup:
     """All claims, with totals and filters."""
     words = choose_words()
-    shown = [*check_all().values()]
     first = open_pipeline().declared.findings.get("claims", [])
-    shown.sort(key=lambda one: _rank(one, first))
+    shown = sorted(check_all().values(), key=lambda one: _rank(one, first))
     homes = {one.claim.id: _locate_claim(one, "claims") for one in shown}
     content = claim_list.show_filters(shown, words)
     content += claim_list.list_claims(shown, words, homes)

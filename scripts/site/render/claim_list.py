@@ -10,7 +10,7 @@ from markupsafe import Markup
 from scripts.harness.margins import DECIDED
 from scripts.harness.pythons import rank_interpreter
 from scripts.site.declare.choices import Choice
-from scripts.site.judge.claims import STANDINGS, Check, CheckedClaim, find_taken
+from scripts.site.judge.claims import STANDINGS, Check, CheckedClaim, find_status, find_taken
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.claims import Summary
 from scripts.site.render.html import join, program_anchor, render, slug
@@ -78,17 +78,14 @@ def show_sizes(
 
 def show_answers(rows: Sequence[tuple[str, str, CheckedClaim | None]], words: Words) -> Markup:
     """List answers by their addresses and titles, each with what its claim came to, or what it needs."""
-    told = [
-        (address, title, Summary(found, words) if found else None) for address, title, found in rows
-    ]
+    told = ((way, title, Summary(found, words) if found else None) for way, title, found in rows)
     return render("answers.html", words=words, rows=told)
 
 
 def show_bar(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     """Show how many claims have which status, as one bar; each as a reader meets it first."""
-    counts = Counter(Summary(checked, words).status for checked in claims)
-    shown = [one for one in STANDINGS if counts[one]]
-    rows = [(show_status(one, words), slug(one), counts[one]) for one in shown]
+    counts = Counter(find_status(checked.checks) for checked in claims)
+    rows = [(show_status(one, words), slug(one), counts[one]) for one in STANDINGS if counts[one]]
     return render("totals.html", words=words, rows=rows)
 
 
@@ -107,7 +104,7 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
 
 def draw_badge(checked: CheckedClaim, words: Words) -> Markup:
     """Draw the id of a claim and its status, for pages of others."""
-    status = Summary(checked, words).status
+    status = find_status(checked.checks)
     told = f"{ICONS[status]} {words.term('claim_status', status)}"
     left, right = (round(len(text) * LETTER_PX + EDGES_PX) for text in (checked.claim.id, told))
     colour = BADGE_COLOURS.get(status, BADGE_COLOURS[None])

@@ -130,7 +130,8 @@ def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) ->
         outcome = _compare(*gains)
         outcomes.append(outcome)
         shown = (_show_gain(gain, words) if gain else None for gain in gains)
-        rows.append((name, *shown, prose(_show_outcome(outcome, words))))
+        told = _show_outcome(outcome, words) if outcome else ""
+        rows.append((name, *shown, prose(told)))
     head = words.texts("program", "article_gain", "here_gain", "agreement")
     shown_table = table(words, caption, head, rows, kind="agreement")
     if not any(outcomes):
@@ -173,8 +174,6 @@ def classify(gain: Estimate) -> Outcome:
 
 
 def _show_outcome(outcome: str, words: Words) -> Markup:
-    if not outcome:
-        return Markup()
     shape = Markup('<span class="agreement-{}"><span aria-hidden="true">{}</span> {}</span>')
     return shape.format(outcome, SIGNS[outcome], words.text(outcome))
 

@@ -175,11 +175,7 @@ def show_output(evidence: Evidence, words: Words, program: str) -> Markup:
 
 
 def make_bundle(experiment: Experiment, languages: Sequence[Words]) -> bytes:
-    """A ZIP archive with all that the programs of an experiment take to be run by hand.
-
-    Its paths are those of the repository, so that the commands on the pages work from where it was
-    unpacked.
-    """
+    """A ZIP archive, with the repository's paths, of all that an experiment's programs take."""
     return _pack(_list_files(experiment, languages))
 
 

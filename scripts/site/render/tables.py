@@ -352,22 +352,21 @@ def show_costs(evidence: Evidence, words: Words, family: str) -> Markup:
 def _list_costs(name: str, members: Rows, words: Words) -> Row:
     ordered = sorted(members, key=lambda row: row.tasks)
     least, most = ordered[0], ordered[-1]
-    made = most.median(MADE) or 0.0
-    more = made - (least.median(MADE) or 0.0)
-    time_s = _find_price(least.median("inside_s"), most.median("inside_s"), more)
-    memory_bytes = _find_price(least.median(MEMORY), most.median(MEMORY), more)
     return (
         link_program(most.program, name),
         words.number(most.tasks, 0),
-        words.number(made, 0),
-        None if time_s is None else format_value(time_s, "wall_s", words),
-        None if memory_bytes is None else words.memory(memory_bytes),
+        words.number(most.median(MADE) or 0, 0),
+        _show_price("inside_s", least, most, words),
+        _show_price(MEMORY, least, most, words),
         prose(code(most.record.printed)),
     )
 
 
-def _find_price(least: float | None, most: float | None, more: float) -> float | None:
-    """Find what each of ``more`` units took; ``None`` where that cannot be told."""
-    if least is None or most is None or more <= 0 or most < least:
+def _show_price(metric: str, least: Judgement, most: Judgement, words: Words) -> str | None:
+    """Show what each unit more took; ``None`` where that cannot be told."""
+    before, after = least.median(metric), most.median(metric)
+    more = (most.median(MADE) or 0.0) - (least.median(MADE) or 0.0)
+    if before is None or after is None or more <= 0 or after < before:
         return None
-    return (most - least) / more
+    price = (after - before) / more
+    return words.memory(price) if metric == MEMORY else format_value(price, metric, words)
