@@ -22,8 +22,8 @@ CALL = re.compile(
 )
 NAME = re.compile(r"""["']([^"'\n]+)["']|\b(\w+)(?= ?[:=,])""")
 """A string, or what is declared or listed by its name."""
-BEYOND_CODE = {"mark", "quantity", "plural", "notebook", "original_machine"}
-"""Groups whose keys data names: an article's marks and machines, a notebook's phrases, the check's facts, plural forms in sentences."""
+BEYOND_CODE = {"mark", "quantity", "notebook", "original_machine"}
+"""Groups whose keys data names: an article's marks and machines, a notebook's phrases, the check's facts."""
 
 
 def find(pattern: re.Pattern[str]) -> Iterator[list[str]]:
@@ -50,6 +50,8 @@ def list_names() -> set[str]:
     others = [*DOCS.glob("theme/assets/**/*.js"), *EXAMPLES.glob("*/originals.csv")]
     for path in (*others, *EXAMPLES.glob("*/*.py")):
         names.update(re.findall(r"\w+", path.read_text(encoding="utf-8")))
+    for path in EXAMPLES.glob("*/claims.toml"):  # the plural forms in sentences
+        names.update(re.findall(r"\|(\w+)}", path.read_text(encoding="utf-8")))
     return names
 
 
