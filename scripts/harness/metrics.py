@@ -1,6 +1,6 @@
 """Metrics: what is measured of a run. Each is one entry of ``METRICS``, and, if recorded, a column of ``Record``.
 
-Records, judgements, claims, published data and their schemas have from here which there are.
+Records, judgements, claims, published data and the schema of records have from here which there are.
 """
 
 import math

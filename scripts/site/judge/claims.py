@@ -1,8 +1,8 @@
 """Claims: whether each holds on one machine, interpreter and core count, and what decided that.
 
-A claim is checked on the smallest and on the largest core count of each interpreter. Each of its
-comparisons comes to a finding, with the decisions that it rests on; all of them must hold. What may
-not happen even once is refuted by a single trial.
+A claim is checked on all cores of each interpreter, or on one if it says so. Each of its comparisons
+comes to a finding, with the decisions that it rests on; all of them must hold. What may not happen
+even once is refuted by a single trial.
 """
 
 import re
