@@ -33,14 +33,10 @@ document.addEventListener("DOMContentLoaded", () => {
     reveal();
   }
 
-  // Of the claims that fit, so many at a time; what the address links to is shown whatever fits.
-  const CLAIMS_AT_ONCE = 25;
-
+  // The claims that fit; what the address links to is shown whatever fits.
   function bindClaims(form) {
     var output = form.querySelector("output");
-    var more = form.parentElement.querySelector(".claims-more");
     var claims = Array.from(document.querySelectorAll(".claims-list > .claim"));
-    var most = CLAIMS_AT_ONCE;
 
     function fits(name, value) {
       return !form.elements[name].value || form.elements[name].value === value;
@@ -54,16 +50,11 @@ document.addEventListener("DOMContentLoaded", () => {
         && answers.some((status) => fits("status", status));
     }
 
-    function show() {
-      var meant = claims.filter(isMeant);
-      claims.forEach((claim) => { claim.hidden = true; });
-      meant.slice(0, most).forEach((claim) => { claim.hidden = false; });
-      more.hidden = meant.length <= most;
-      output.textContent = form.dataset.count.replace("{shown}", Math.min(most, meant.length)).replace("{fitting}", meant.length).replace("{all}", claims.length);
-    }
-
-    more.addEventListener("click", () => { most += CLAIMS_AT_ONCE; show(); });
-    bind(form, () => { most = CLAIMS_AT_ONCE; show(); }, () => {
+    bind(form, () => {
+      claims.forEach((claim) => { claim.hidden = !isMeant(claim); });
+      var shown = claims.filter((claim) => !claim.hidden).length;
+      output.textContent = form.dataset.count.replace("{shown}", shown).replace("{all}", claims.length);
+    }, () => {
       var target = document.getElementById(location.hash.slice(1));
       if (!target?.classList.contains("claim")) return;
       target.hidden = false;

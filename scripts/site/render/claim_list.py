@@ -39,9 +39,7 @@ def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str
             home=homes[checked.claim.id],
         )
         rows.append(row)
-    listed = Markup('<ul class="claims-list" data-search-exclude>{}</ul>').format(join(rows))
-    more = Markup('<button type="button" class="claims-more md-button" hidden>{}</button>')
-    return listed + more.format(words.text("claims_more"))
+    return Markup('<ul class="claims-list" data-search-exclude>{}</ul>').format(join(rows))
 
 
 def show_findings(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str, str]) -> Markup:
