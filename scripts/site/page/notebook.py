@@ -36,7 +36,7 @@ def prepare(config: MkDocsConfig) -> None:
     """Let mkdocs-jupyter run a notebook on the data of this build; measures what is missing.
 
     ``PAGE_LANGUAGE`` tells the notebook how to name the axes. Its text is Markdown like a page's,
-    where mkdocs-jupyter can read it so: its last version for Python 3.11 cannot, see ``_mend``.
+    where mkdocs-jupyter can read it so: its last version for Python 3.11 cannot, see ``mend``.
     """
     plugin, language = config.plugins["mkdocs-jupyter"], config.theme["language"]
     path, digest = _write_data()
