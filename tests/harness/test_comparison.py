@@ -144,7 +144,8 @@ def test_the_time_that_all_runs_print_is_compared_or_else_whole_runs() -> None:
     printed = {"a": "42\ntime 1.0 s", "b": "42\ntime 1.0 s"}
     standing = hold(Track({"a": 2.0, "b": 1.5}, 0.0, printed))
     assert standing.answer == "same"
-    assert [row.start_s for row in list_rows(standing)] == [1.0, 0.5]
+    rows = list_rows(standing)
+    assert [(row.start_s, row.cores) for row in rows] == [(1.0, 1.0), (0.5, 1.0)]
     standing = hold(Track({"a": 2.0, "b": 1.5}, 0.0, printed | {"b": "42"}))
     assert [(one.name, one.time_s) for one in standing.order] == [("b", 1.5), ("a", 2.0)]
 

@@ -151,6 +151,9 @@ def test_what_waits_gets_many_workers_and_a_program_that_runs(
     unsure = replace(found, chosen=loop, gain=None, standing=replace(found.standing, ratios=ratios))
     told = describe_suggestion(unsure)[0]
     assert told.startswith(f"Keep a loop for now: over 20 items, {found.standing.order[0].name} is")
+    for share, said in ((0.5, "computes and holds the GIL"), (0.0, "doesn't hold the GIL")):
+        computing = replace(found, nature=replace(NATURE, blocked_share=share))
+        assert said in describe_suggestion(computing)[1]
 
 
 def test_a_coroutine_that_never_awaits_is_said_to_block_the_loop(folder: Path) -> None:
