@@ -281,8 +281,8 @@ def show_several(
 ) -> Markup:
     """Show a row for each program and number of workers, a column for each reading: its median.
 
-    Of several families each has its columns. It is of the most cores and most tasks of each, on the
-    first Python that ran any of them.
+    Of several families each has its columns, if it was measured. It is of the most cores and most
+    tasks of each, on the first Python that ran any of them.
     """
     rows: list[Judgement] = []
     for family in families:
@@ -291,6 +291,7 @@ def show_several(
     if not rows:
         return show_nothing(words)
     found, shown = sort_as_declared(evidence, rows), []
+    families = [one for one in families if found.where(family=one)]
     for own in found.pivot(["program", "start_method", "workers"], ["family"]).values():
         row = next(iter(own.values()))
         name = link_title(evidence, row.program, words, tell_sizes(row, found, words))

@@ -104,7 +104,9 @@ def test_of_several_families_each_has_a_column_and_a_program_a_row_for_its_worke
         for program, family, workers, mebibytes in cells
     ]
     evidence = make_evidence(records)
-    compare("several", show_several(evidence, WORDS, STAGES, ["peak_pss_bytes"]))
+    shown = show_several(evidence, WORDS, STAGES, ["peak_pss_bytes"])
+    compare("several", shown)
+    assert show_several(evidence, WORDS, [*STAGES, "io+cpu"], ["peak_pss_bytes"]) == shown
     both = show_several(evidence, WORDS, ["io"], ["wall_s", "peak_pss_bytes"])
     assert f">{WORDS.metric('wall_s')}</th>" in both
 
