@@ -247,6 +247,8 @@ def _list_facts(evidence: Evidence, row: Judgement, words: Words) -> Row:
 MADE = "made"
 """The reading that counts the units."""
 MEMORY = "peak_pss_bytes"
+PRICES = {"inside_s": "each_time", MEMORY: "each_memory"}
+"""What one unit more takes, and the head of its column."""
 
 
 def show_readings(
@@ -341,24 +343,24 @@ def show_costs(evidence: Evidence, words: Words, family: str) -> Markup:
 
     The price is the slope between the fewest and the most units made: what the interpreter itself
     takes is in both and so in neither. Where more units took less, there is none: the difference
-    is noise.
+    is noise. A price that was measured of none has no column.
     """
     made = [row for row in select_family(evidence, family) if row.median(MADE) is not None]
     groups = group_methods(evidence, made, words)
-    rows = [_list_costs(name, Rows(found), words) for name, found in groups.items()]
-    head = words.texts("program", "asked", "made", "each_time", "each_memory", "printed")
+    prices = [one for one in PRICES if any(row.median(one) is not None for row in made)]
+    rows = [_list_costs(name, Rows(found), prices, words) for name, found in groups.items()]
+    head = words.texts("program", "asked", "made", *map(PRICES.__getitem__, prices), "printed")
     return table(words, name_family(evidence, family, words), head, rows, kind="costs")
 
 
-def _list_costs(name: str, members: Rows, words: Words) -> Row:
+def _list_costs(name: str, members: Rows, prices: Sequence[str], words: Words) -> Row:
     ordered = sorted(members, key=lambda row: row.tasks)
     least, most = ordered[0], ordered[-1]
     return (
         link_program(most.program, name),
         words.number(most.tasks, 0),
         words.number(most.median(MADE) or 0, 0),
-        _show_price("inside_s", least, most, words),
-        _show_price(MEMORY, least, most, words),
+        *(_show_price(metric, least, most, words) for metric in prices),
         prose(code(most.record.printed)),
     )
 

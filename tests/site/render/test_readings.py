@@ -64,16 +64,20 @@ def test_the_price_is_the_slope_between_the_fewest_and_the_most() -> None:
         ([make(10, 10, wall_s=1, mebibytes=20)], "— —"),
         ([sweep()[0], make(110, 110, wall_s=0.5, mebibytes=10)], "— —"),
         ([sweep()[0], make(110, 110, wall_s=3.5, mebibytes=10)], "25 [ms] —"),
-        ([replace(one, traced=()) for one in sweep()], "25 [ms] —"),
         (
             [make(n, n, wall_s=1 + n / 1e6, mebibytes=20) for n in (10, 100_010)],
             "1.00 [µs] 0 [KiB]",
         ),
     ],
-    ids=["no more", "one size", "took less", "less memory", "not traced", "a microsecond"],
+    ids=["no more", "one size", "took less", "less memory", "a microsecond"],
 )
 def test_there_is_a_price_where_more_units_took_more(records: list[Record], price: str) -> None:
     assert " ".join(list_costs(*records)[0][3:5]) == price
+
+
+def test_a_price_that_was_measured_of_none_has_no_column() -> None:
+    ((*_, price, printed),) = list_costs(*(replace(one, traced=()) for one in sweep()))
+    assert (price, printed) == ("25 [ms]", "made <b>110</b>")
 
 
 @pytest.mark.parametrize(
