@@ -146,6 +146,20 @@ def test_a_shim_without_a_python_and_a_second_name_of_one_are_passed_over(
     assert len(discover()) == 1
 
 
+def test_pythons_on_the_path_are_looked_for_but_not_among_the_shims_of_pyenv(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shim, python = (tmp_path / name / "python3.14" for name in ("shims", "bin"))
+    for path in (shim, python):
+        path.parent.mkdir()
+        path.touch()
+    monkeypatch.setenv("PYENV_ROOT", str(tmp_path))
+    monkeypatch.setenv("PATH", f"{shim.parent}:{python.parent}")
+    found = list(pythons._list_paths())
+    assert python in found
+    assert shim not in found
+
+
 MATRIX = DECLARED.experiments["matrix"]
 ANSWER = asdict(NEW.interpreter) | {"path": "/opt/bin/python3.14"}
 
