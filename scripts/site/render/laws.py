@@ -24,6 +24,7 @@ from scripts.site.render.plot import (
     show_key,
     show_note,
     show_nothing,
+    show_sign,
 )
 from scripts.site.render.words import Words
 
@@ -86,8 +87,8 @@ def draw_law(
         mark="lines",
         axes=axes,
         signs=[
-            (show_key(pen), words.text("law_fitted", program=titles[name]))
-            for name, pen in zip(fits, pens, strict=True)
+            *((show_key(pen), titles[name]) for name, pen in zip(fits, pens, strict=True)),
+            (show_sign("level"), words.text("law_fitted")),
         ],
         is_model=True,
         below=show_note(" ".join(sentences)) + numbers,
