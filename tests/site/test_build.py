@@ -28,7 +28,7 @@ def stand_in(language: str, site: Path, log: Path) -> None:
 @pytest.fixture
 def measured() -> SimpleNamespace:
     """Instead of the pipeline that has measured: all its programs have timelines, or it ``lacks`` some."""
-    one = SimpleNamespace(lacks=False, measure_all=lambda *, rest: None)
+    one = SimpleNamespace(lacks=False, measure_all=lambda *, compared: None)
     one.lacks_timelines = lambda: one.lacks
     return one
 
@@ -81,8 +81,8 @@ def test_the_site_is_there_and_told_before_the_rest_is_measured(
 ) -> None:
     told: list[str] = []
 
-    def measure_all(*, rest: bool) -> None:
-        calls.append("rest" if rest else "first")
+    def measure_all(*, compared: bool) -> None:
+        calls.append("first" if compared else "rest")
         told.append(capfd.readouterr().err)
 
     monkeypatch.setattr(measured, "lacks", True)

@@ -209,7 +209,8 @@ def judge_sessions(
 def _settle(shown: Judgement, apart: Iterable[Judgement]) -> Judgement:
     # One of several that are as good may be the cheapest in another session: that takes nothing back.
     told = {"recommended" if one.verdict == "as good" else one.verdict for one in apart} - {None}
-    return replace(shown, verdict=None, decisions=()) if len(told) > 1 else shown
+    flips = shown.verdict is not None and len(told) > 1
+    return replace(shown, verdict=None, decisions=()) if flips else shown
 
 
 def judge_records(

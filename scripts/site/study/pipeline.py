@@ -199,13 +199,13 @@ class Pipeline:
         )
         return stand_in(found) if self._elsewhere else found
 
-    def measure(self, names: Sequence[str], *, rest: bool = True) -> Summary:
+    def measure(self, names: Sequence[str], *, compared: bool = True, rest: bool = True) -> Summary:
         """Measure what the experiments lack; says first what that is and how long it may take.
 
         What claims compare goes first, then what only verdicts do. After the first rounds of each,
         further trials go to what is still open, as long as the profile's time lasts. The ``rest``,
-        which nothing compares, comes last. Interrupted, it keeps what was measured and raises
-        ``KeyboardInterrupt``. Nothing is measured where settings forbid it, nor in place of another
+        which nothing compares, comes last, or alone where what is ``compared`` was measured before.
+        Interrupted, it keeps what was measured and raises ``KeyboardInterrupt``. Nothing is measured where settings forbid it, nor in place of another
         machine.
 
         Raises:
@@ -223,7 +223,7 @@ class Pipeline:
             self._store.begin_session(now, anew=self._anew)
             self._anew = False
             total = Summary()
-            for cells in (self._claimed, self._compared):
+            for cells in (self._claimed, self._compared) if compared else ():
                 total += self._collect(names, dict.fromkeys(cells), pacer)
                 is_last = cells is self._compared
                 while more := self._look(names, told=is_last and total.trials > 0):
@@ -232,15 +232,17 @@ class Pipeline:
                 total += self._collect(names, dict.fromkeys(self._cells.selected), pacer)
             return total
 
-    def measure_all(self, *, rest: bool) -> None:
+    def measure_all(self, *, compared: bool = True, rest: bool = True) -> None:
         """Measure all experiments in the order of their pages; with the ``rest``, watch programs too.
+
+        Either part may come alone, as ``measure`` has it.
 
         Raises:
             BadSetting, LauncherError, LoadServerError, RecordsError: as ``measure`` and ``watch``.
         """
         entries = ((one.navigation, name) for name, one in self.experiments.items())
         places = sorted((entry.place if entry else float("inf"), name) for entry, name in entries)
-        self.measure([name for _, name in places], rest=rest)
+        self.measure([name for _, name in places], compared=compared, rest=rest)
         if rest:
             self.watch()
 
