@@ -16,8 +16,8 @@ from scripts.harness.metrics import Values
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import CELL, Record, Trial, Variant
 from scripts.harness.timeline import Lane, Timeline
-from scripts.site.declare.choices import Choice
 from scripts.site.declare.claims import Claim, Comparison, Side
+from scripts.site.declare.declarations import Choice
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 """The first family of ``make_experiment``."""

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.site.declare.choices import ANSWERS
 from scripts.site.declare.claims import Claim
-from scripts.site.declare.declarations import Declarations
+from scripts.site.declare.declarations import ANSWERS, Declarations
 from scripts.site.judge.claims import Check, CheckedClaim, check_machines, choose_check, find_taken
 from scripts.site.judge.judge import Evidence
 from scripts.site.study.machines import OtherMachines

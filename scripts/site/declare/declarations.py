@@ -1,26 +1,93 @@
 """Declarations: all that ``examples/`` and ``docs/`` declare, validated together.
 
-Whoever reads a part of it raises ``MalformedDeclaration``: its message names file, line and key.
+Beside experiments and claims these are choices, which program to take for which task; findings, the
+claims with which pages open; and the figures that an article printed. Whoever reads a part of it raises
+``MalformedDeclaration``: its message names file, line and key.
 """
 
+import csv
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
+from typing import Annotated, Literal
 
-from msgspec import structs
+from msgspec import Meta, structs
 
-from scripts.harness.declaration import read_text, refuse
+from scripts.harness.declaration import (
+    Declared,
+    Id,
+    MalformedDeclaration,
+    Problem,
+    convert,
+    read_text,
+    read_toml,
+    refuse,
+)
 from scripts.harness.experiment import Experiment, find_experiments
 from scripts.harness.paths import CHOICES, EXAMPLES, FINDINGS
-from scripts.site.declare.choices import Choice, load_choices, load_findings
-from scripts.site.declare.claims import Claim, load_all_claims, load_questions
-from scripts.site.declare.originals import load_originals
-from scripts.site.declare.texts import Terms, find_bad_words, find_unnamed, merge_terms
+from scripts.site.declare.claims import Claim, list_sides, load_all_claims, load_questions
+from scripts.site.declare.texts import (
+    Terms,
+    find_bad_texts,
+    find_bad_words,
+    find_unnamed,
+    merge_terms,
+)
 
+ANSWERS = "answers"
+"""The experiment whose families are the answers, and the folder of their pages."""
 _SHOWN = re.compile(r'claim(?:\(|=)"([a-z0-9-]+)"')
 """A claim by its id, as fences show it or have it as the title of a chart."""
+
+
+class Choice(Declared, frozen=True, kw_only=True):
+    """An answer: the program to take for some tasks, and why; texts by language.
+
+    Args:
+        id: its permanent anchor.
+        take: the program, ``matrix/06-io-async``.
+        claim: the claim that it rests on, which compares that program at such a size.
+        work, tasks, library, cores, memory, gil: the values of these that it is for; none for any.
+        answer: the page with a program to paste, a family of ``answers``; empty for none.
+        unless: the conditions that would change the answer.
+    """
+
+    id: Id
+    take: str
+    claim: Id
+    work: Annotated[
+        list[Literal["waiting", "computing", "native", "both", "mixed"]], Meta(min_length=1)
+    ]
+    tasks: list[Literal["few", "hundreds", "thousands"]] = []
+    library: list[Literal["async", "blocking"]] = []
+    cores: list[Literal["one", "several"]] = []
+    memory: list[Literal["plenty", "little"]] = []
+    gil: list[Literal["on", "off"]] = []
+    answer: str = ""
+    situation: dict[str, str]
+    advice: dict[str, str]
+    why: dict[str, str]
+    unless: dict[str, str]
+
+    @property
+    def experiment(self) -> str:
+        """The experiment of the program to take."""
+        return self.take.partition("/")[0]
+
+    @property
+    def program(self) -> str:
+        """The program to take, without its experiment."""
+        return self.take.partition("/")[2]
+
+
+class _ChoicesFile(Declared, frozen=True, kw_only=True):
+    choices: list[Choice]
+
+
+class _FindingsFile(Declared, frozen=True, kw_only=True):
+    findings: dict[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +116,7 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
     claims = load_all_claims(experiments.values(), terms)
     ids = {claim.id for own in claims.values() for claim in own}
     findings = load_findings(choices.with_name(FINDINGS.name), ids)
-    answers = load_choices(choices, [*experiments.values()], claims)
+    answers = load_choices(choices, experiments.get(ANSWERS), claims)
     met = (chain.from_iterable(findings.values()), _list_answered(choices.parent))
     return Declarations(
         experiments=experiments,
@@ -66,6 +133,68 @@ def _complete(experiment: Experiment) -> Experiment:
     refuse(experiment.folder / "experiment.toml", find_bad_words(experiment))
     originals = load_originals(experiment.folder, {one.name for one in experiment.programs})
     return structs.replace(experiment, originals=originals, questions=load_questions(experiment))
+
+
+def load_originals(folder: Path, programs: Collection[str]) -> tuple[Mapping[str, str], ...]:
+    """The figures of an article by column, as their authors printed them; none without the file.
+
+    A row is a program on one of the article's machines; a cell is empty where the article says nothing.
+    """
+    path = folder / "originals.csv"
+    if not path.exists():
+        return ()
+    rows = list(csv.DictReader(read_text(path).splitlines()))
+    for number, row in enumerate(rows, start=2):
+        if None in (*row, *row.values()):
+            raise MalformedDeclaration(f"{path}:{number}: another number of cells than of columns")
+        if (program := row["program"].removesuffix(".py")) not in programs:
+            raise MalformedDeclaration(f"{path}:{number}: program: no such program {program!r}")
+    if not rows:
+        raise MalformedDeclaration(f"{path}: no rows")
+    return tuple(rows)
+
+
+def load_findings(path: Path, claims: Collection[str]) -> Mapping[str, list[str]]:
+    """Read the ids of claims by the name of the page that opens with them; none without the file."""
+    if not path.exists():
+        return {}
+    findings = convert(read_toml(path), _FindingsFile, path).findings
+    for page, ids in findings.items():
+        for place, id_ in enumerate(ids):
+            if id_ not in claims:
+                refuse(path, [(["findings", page, place], f"no such claim {id_!r}")])
+    return findings
+
+
+def load_choices(
+    path: Path, answers: Experiment | None, claims: Mapping[str, tuple[Claim, ...]]
+) -> tuple[Choice, ...]:
+    """Read the choices, in the order of their file; ``claims`` are by experiment."""
+    choices = convert(read_toml(path), _ChoicesFile, path).choices
+    compared = {
+        claim.id: {f"{name}/{side.program}" for side in list_sides(claim)}
+        for name, own in claims.items()
+        for claim in own
+    }
+    pages = {"", *(family.name for family in answers.families)} if answers else {""}
+    for number, choice in enumerate(choices):
+        problems = _find_problems(choice, compared, pages)
+        refuse(path, problems, ["choices", number], choice.id)
+    return tuple(choices)
+
+
+def _find_problems(
+    choice: Choice, compared: Mapping[str, Collection[str]], answers: Collection[str]
+) -> Iterator[Problem]:
+    """Find keys that do not fit together; ``compared`` are the programs of each claim, as in ``take``."""
+    if choice.claim not in compared:
+        yield ["claim"], f"no such claim {choice.claim!r}"
+    elif choice.take not in compared[choice.claim]:
+        yield ["take"], f"{choice.claim!r} does not compare {choice.take!r}"
+    if choice.answer not in answers:
+        yield ["answer"], f"no such answer {choice.answer!r}"
+    for key in ("situation", "advice", "why", "unless"):
+        yield from find_bad_texts(getattr(choice, key), key)
 
 
 def _list_answered(docs: Path) -> Iterator[str]:

@@ -6,8 +6,8 @@ from markupsafe import Markup
 
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.margins import DECIDED
-from scripts.site.declare.choices import ANSWERS
 from scripts.site.declare.claims import list_sides
+from scripts.site.declare.declarations import ANSWERS
 from scripts.site.judge.claims import (
     STANDINGS,
     CheckedClaim,

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from scripts.harness.margins import DECIDED
 from scripts.harness.pythons import rank_interpreter
-from scripts.site.declare.choices import Choice
+from scripts.site.declare.declarations import Choice
 from scripts.site.judge.claims import STANDINGS, Check, CheckedClaim, find_status, find_taken
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.claims import Summary

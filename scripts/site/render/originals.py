@@ -9,14 +9,6 @@ from markupsafe import Markup
 
 from scripts.harness.experiment import Experiment
 from scripts.harness.statistics import Estimate, estimate_ratio
-from scripts.site.declare.originals import (
-    LEADING,
-    TRIALS,
-    Original,
-    find_closest,
-    find_time,
-    read_figure,
-)
 from scripts.site.judge.judge import Evidence, Judgement, take_sample
 from scripts.site.judge.rows import Rows
 from scripts.site.judge.verdicts import GAIN_MARGIN
@@ -26,6 +18,15 @@ from scripts.site.render.names import link_title
 from scripts.site.render.plot import fold, show_note
 from scripts.site.render.words import Words
 
+Original = Mapping[str, str]
+"""A row by column; a cell is empty where the article says nothing."""
+LEADING = ("program", "machine", "cores", "os", "python")
+"""Columns that tell of a program and a machine; the others have figures."""
+TRIALS = "trials_s"
+"""A column with several figures in a cell, with spaces between them."""
+TIMES = ("wall_s", "inside_s")
+"""Columns with the time of a program, of which there is one: of the process, or what it printed."""
+_FIGURE = re.compile(r"~?[0-9]{1,9}(?:[.,][0-9]{1,9})?%?|[0-9]{1,3}(?:\s[0-9]{3}){1,2}")
 _CODE = re.compile("`([^`]+)`")
 MOST_OPEN = 2
 """The most tables of an article's figures that anybody reads one after another."""
@@ -144,7 +145,7 @@ def _find_gains(
     judgement: Judgement, own: Original, plain: Mapping[str, str]
 ) -> tuple[Estimate | None, Estimate | None]:
     """Find the article's gain over the baseline, a single run as it stands, and ours by the same time."""
-    time = find_time(own)
+    time = next(name for name in TIMES if name in own)
     taken, base = read_figure(own[time]), read_figure(plain.get(time, ""))
     ours = None
     if judgement.baseline:  # by the time that the article gives, whatever the verdict goes by
@@ -181,3 +182,17 @@ def _show_outcome(outcome: str, words: Words) -> Markup:
 def _show_gain(gain: Estimate, words: Words) -> Markup:
     median, ends = format_ratio(gain, words)
     return strong(median) + small(", ".join(filter(None, (ends, words.text(classify(gain))))))
+
+
+def find_closest(originals: Sequence[Original], cores: int) -> list[Original]:
+    """The rows of the article's machine whose core count is closest, by ratio, to ``cores``."""
+    ratios = [max(cores, int(row["cores"])) / min(cores, int(row["cores"])) for row in originals]
+    nearest = originals[ratios.index(min(ratios))]["machine"]
+    return [row for row in originals if row["machine"] == nearest]
+
+
+def read_figure(printed: str) -> float | None:
+    """A number as an article prints it: ``29 456``, ``8%``, ``1,75``, ``~17``; ``None`` for none."""
+    if not _FIGURE.fullmatch(printed):
+        return None
+    return float("".join(printed.split()).strip("~%").replace(",", "."))

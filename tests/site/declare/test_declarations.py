@@ -1,17 +1,26 @@
-"""All that is declared is read together, once, for build and check."""
+"""All that is declared is read together, once, for build and check, as it stands or not at all."""
 
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mkdocs.config import load_config
 from mkdocs.exceptions import PluginError
+from msgspec import structs
 
-from scripts.harness.paths import CHOICES, ROOT
-from scripts.site.declare.declarations import load_declarations
+from scripts.harness.declaration import MalformedDeclaration
+from scripts.harness.experiment import Experiment, load_experiment
+from scripts.harness.paths import CHOICES, DOCS, ROOT
+from scripts.site.declare.addresses import read_addresses
+from scripts.site.declare.claims import Claim, Side, list_sides, load_all_claims
+from scripts.site.declare.declarations import load_declarations, load_findings
+from scripts.site.declare.texts import list_languages, read_catalogue
 from scripts.site.page import context, hooks
 from scripts.site.study import pipeline
-from tests.factories import CLAIMS, write_experiment
+from tests.declared import DECLARED
+from tests.factories import CLAIMS, TERMS, alter, write_experiment
 
 
 def test_a_build_ends_with_what_is_wrong_before_anything_is_measured(
@@ -30,3 +39,90 @@ def test_a_build_ends_with_what_is_wrong_before_anything_is_measured(
     line = CLAIMS.splitlines().index("[claims.confirmed]") + 1
     where = f"{path}:{line}: claims[0].confirmed"
     assert str(caught.value) == f"{where}: two-is-faster: no text in 'ru'"
+
+
+def declare(folder: Path, text: str = CLAIMS) -> Experiment:
+    write_experiment(folder)
+    (folder / "claims.toml").write_text(text, encoding="utf-8")
+    return load_experiment(folder)
+
+
+def load(experiment: Experiment) -> tuple[Claim, ...]:
+    return load_all_claims([experiment], TERMS)[experiment.name]
+
+
+def test_a_side_is_a_program_in_the_first_of_its_families_with_most_tasks_and_workers(
+    tmp_path: Path,
+) -> None:
+    (claim,) = load(alter(declare(tmp_path), "programs", "two", families=["cpu", "io"]))
+    assert [structs.replace(side, names={}) for side in list_sides(claim)] == [
+        Side(program="two", family="cpu", tasks="most", workers="most"),
+        Side(program="one", family="io"),
+    ]
+
+
+def test_a_side_is_called_as_its_experiment_calls_the_program_and_the_family(
+    tmp_path: Path,
+) -> None:
+    experiment = declare(tmp_path)
+    (claim,) = load(experiment)
+    names = {"program": experiment.program("two").title, "family": experiment.family("io").title}
+    assert list_sides(claim)[0].names == names
+
+
+def test_an_id_stands_for_one_claim(tmp_path: Path) -> None:
+    twice = declare(tmp_path / "lab", CLAIMS + CLAIMS.removeprefix("schema = 2\n"))
+    with pytest.raises(
+        MalformedDeclaration, match="two-is-faster: the id stands for a claim of lab"
+    ):
+        load(twice)
+
+
+@pytest.mark.parametrize(
+    ("ids", "said"), [('["three"]', "no such claim 'three'"), ('["one", "one"]', "twice")]
+)
+def test_a_finding_that_is_no_claim_or_stands_there_twice_is_refused(
+    tmp_path: Path, ids: str, said: str
+) -> None:
+    path = tmp_path / "findings.toml"
+    path.write_text(f"[findings]\nlab = {ids}\n", encoding="utf-8")
+    with pytest.raises(MalformedDeclaration, match=rf"findings\.toml:\d+: findings\.lab.*{said}"):
+        load_findings(path, ["one", "two"])
+
+
+def test_no_file_is_no_finding(tmp_path: Path) -> None:
+    assert load_findings(tmp_path / "findings.toml", []) == {}
+
+
+def test_a_page_of_theory_opens_with_claims_that_stand_on_it() -> None:
+    findings = DECLARED.findings
+    pages = {page: ids for page, ids in findings.items() if page.startswith("theory/")}
+    assert len(pages) > 5
+    for page, ids in pages.items():
+        text = (DOCS / "en" / f"{page}.md").read_text(encoding="utf-8")
+        assert [id_ for id_ in ids if f'show.claim("{id_}"' not in text] == []
+
+
+def test_what_moved_twice_is_where_it_is_now(tmp_path: Path) -> None:
+    path = tmp_path / "addresses.txt"
+    path.write_text("a/#one -> b/#two\nb/#two -> c/", encoding="utf-8")
+    known = read_addresses(path)
+    assert known.follow("a/#one") == "c/"
+    assert known.follow("a/#other") == "a/#other"
+
+
+def list_words(table: Mapping[str, Any], *place: str) -> Iterator[tuple[str, ...]]:
+    for key, word in table.items():
+        if not isinstance(word, dict):
+            yield (*place, key)
+        elif place == ("plural",):
+            yield from ((*place, key, form) for form in word if form == "other")
+        else:
+            yield from list_words(word, *place, key)
+
+
+def test_no_language_lacks_a_word_of_another_nor_the_last_of_its_plural_forms() -> None:
+    found = {one: {*list_words(read_catalogue(one))} for one in list_languages()}
+    everything = set().union(*found.values())
+    lacking = {one: everything - words for one, words in found.items()}
+    assert not any(lacking.values()), lacking

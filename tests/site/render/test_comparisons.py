@@ -11,7 +11,7 @@ from scripts.harness.record import Record
 from scripts.harness.statistics import Estimate
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.comparisons import draw_family
-from scripts.site.render.originals import classify, show_agreement
+from scripts.site.render.originals import classify, find_closest, read_figure, show_agreement
 from scripts.site.render.words import load_words
 from tests.factories import (
     alter,
@@ -172,3 +172,26 @@ def test_a_speedup_counts_only_beyond_the_margin() -> None:
         for low, high in ((1.2, 1.3), (0.95, 1.05), (1.05, 1.3), (0.5, 0.8))
     ]
     assert told == ["gain", "tie", "open", "loss"]
+
+
+@pytest.mark.parametrize(
+    ("printed", "value"),
+    [
+        ("29 456", 29456),
+        ("8%", 8),
+        ("1,75", 1.75),
+        ("-", None),
+        ("nan", None),
+        ("1e5", None),
+        ("1_0", None),
+        ("\u0661\u0662", None),  # 12 in Arabic digits
+    ],
+)
+def test_figures_are_read_as_articles_print_them(printed: str, value: float | None) -> None:
+    assert read_figure(printed) == value
+
+
+def test_the_article_s_machine_with_the_closest_core_count_is_compared() -> None:
+    rows = [{"machine": name, "cores": cores} for name, cores in (("a", "10"), ("b", "1"))]
+    assert find_closest(rows, 8)[0]["machine"] == "a"
+    assert find_closest(rows, 2)[0]["machine"] == "b"
