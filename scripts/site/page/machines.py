@@ -7,7 +7,7 @@ from typing import Literal
 from markupsafe import Markup
 
 from scripts.site.judge.judge import Evidence
-from scripts.site.judge.releases import choose_released
+from scripts.site.judge.rows import choose_released
 from scripts.site.page.context import gather_machines, here, list_machines, open_pipeline
 from scripts.site.page.frame import choose_words, link_programs, show_measured
 from scripts.site.render import facts

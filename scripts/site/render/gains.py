@@ -15,8 +15,7 @@ from scripts.harness.experiment import Family
 from scripts.harness.pythons import rank_interpreter
 from scripts.harness.statistics import Estimate, estimate_ratio
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.releases import Track, Tracks, list_tracks
-from scripts.site.judge.rows import Place, list_places, list_records
+from scripts.site.judge.rows import Place, Track, Tracks, list_places, list_records, list_tracks
 from scripts.site.render.estimates import format_ratio
 from scripts.site.render.facts import link_machine
 from scripts.site.render.html import Cell, cell, code, join, small, table

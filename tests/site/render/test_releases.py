@@ -6,10 +6,11 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.render.gains import show_gains, show_speeds
 from tests.factories import PLAIN, POOL, make_build, make_record, make_variant
 from tests.site.golden import WORDS, compare
-from tests.site.judge.test_releases import FAMILIES, FAST, FREE, NEW, OLD, SLOW
 from tests.site.render.markup import make_evidence
 
-BUILDS = [OLD, FREE, NEW]
+FAMILIES = ["io"]
+FAST, SLOW = [1.0, 1.01, 0.99, 1.0, 1.005], [1.5, 1.51, 1.49, 1.5, 1.505]
+BUILDS = [OLD, FREE, NEW] = [make_build("3.14.2"), make_build("3.14.2", "t"), make_build("3.15.0")]
 SHOWN = (show_gains, show_speeds)
 
 
