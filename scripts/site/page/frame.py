@@ -1,17 +1,27 @@
-"""The frame of a block: its language, where its links lead, and where its numbers come from."""
+"""The frame of a block: its language, where its links lead, and where its numbers come from.
+
+What was made of records once is not made again while nothing that it shows changes.
+"""
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import lru_cache
 from html import unescape
+from importlib.metadata import version
 from pathlib import Path
 
 from markupsafe import Markup
 
+from scripts.harness.paths import ROOT
 from scripts.harness.pythons import rank_interpreter
-from scripts.site.judge.judge import Evidence, Judgement
+from scripts.harness.record import Record
+from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import Rows
-from scripts.site.page.context import here, locate, open_pipeline
-from scripts.site.page.drawings import draw_once
+from scripts.site.kept import digest, keep_file
+from scripts.site.page.context import here, keep, locate, open_pipeline
 from scripts.site.render.facts import tell_limit
 from scripts.site.render.html import block, render, slug, strong
 from scripts.site.render.signs import explain_signs
@@ -19,9 +29,19 @@ from scripts.site.render.svg import read_colours
 from scripts.site.render.words import Words, load_words
 
 _OWN_LINK = re.compile(r'href="#(p\d\w*|claim-[\w-]+)"')
+_FIGURE = re.compile(
+    r'<figure class="chart[^"]*" id="(?P<id>[\w-]{1,150})"[^>]*>.*?</figure>', re.DOTALL
+)
+_SIGN = Markup(
+    '\N{NO-BREAK SPACE}<a class="claim-anchor" href="#{0}" title="{1}" aria-label="{1}: {0}">#</a>'
+)
+_HALO = "text{stroke:var(--chart-paper);stroke-width:3px;stroke-linejoin:round;paint-order:stroke}"
 MOST_NAMED = 8
 """More interpreters than these are counted where a block says where it comes from."""
 _MEASURABLE = ("left-out", "measuring-off")
+MOST_KNOWN = 64
+LIBRARIES = ("matplotlib", "numpy", "babel", "jinja2", "markupsafe", "msgspec")
+"""Whose version may show in a drawing."""
 
 
 def show_measured(
@@ -48,18 +68,48 @@ def show_measured(
     words = choose_words()
     if not _has_run(evidence):
         return _show_unmeasured(evidence, words)
-    members = Rows(one for one in evidence.rows if not families or one.family in families)
-    drawn = draw_once(draw, evidence, words)
-    content = link_programs(sign_figures(drawn, words), evidence.experiment.name)
-    shown = members if everywhere else members.first_python(evidence.interpreters)
-    shown = Rows(one for one in shown if not programs or one.program in programs)
-    name = "-".join((evidence.experiment.name, *map(slug, families if len(families) == 1 else ())))
+    drawn, name = draw_once(draw, evidence, words), evidence.experiment.name
+    content = link_programs(_sign_figures(drawn, words), name)
     content += explain_signs(content, words, here().lead("method/"))
-    if any(one.record.timed for one in shown):
-        content += show_provenance(
-            evidence, shown, data or name, [one["id"] for one in _FIGURE.finditer(drawn)]
-        )
+    shown = Rows(one for one in evidence.rows if not families or one.family in families)
+    if not everywhere:
+        shown = shown.first_python(evidence.interpreters)
+    chosen = (one.record for one in shown if not programs or one.program in programs)
+    if timed := [record for record in chosen if record.timed]:
+        file = data or (f"{name}-{slug(families[0])}" if len(families) == 1 else name)
+        pictures = [one["id"] for one in _FIGURE.finditer(drawn)]
+        content += _show_provenance(evidence, timed, file, pictures)
     return block(content, kind=kind)
+
+
+def draw_once(draw: Callable[..., Markup], evidence: Evidence, words: Words) -> Markup:
+    """What ``draw`` makes of evidence and words: kept from an earlier time, or made and kept.
+
+    It is a function of ``scripts``, alone or as a ``partial`` with names and numbers.
+    """
+    function = getattr(draw, "func", draw)
+    asked = (function.__module__, function.__qualname__, getattr(draw, "keywords", {}))
+    told = (_digest_code(), asked, words.language, words.terms, _digest_evidence(evidence))
+    content = keep_file("drawings", told, lambda: draw(evidence=evidence, words=words).encode())
+    return Markup(content.decode())  # noqa: S704 - made by draw, now or before
+
+
+@lru_cache(maxsize=MOST_KNOWN)
+def _digest_evidence(evidence: Evidence) -> str:
+    """Of all that evidence holds, except when it was read; taken once while it is shown."""
+    lasting = replace(evidence, generated_at=datetime.min.replace(tzinfo=UTC), outdated=frozenset())
+    spreads = {one.spreads for one in evidence.judgements}
+    usual = sorted(repr(one.list_usual()) for one in spreads)
+    return digest(repr((lasting, sorted(map(repr, evidence.outdated)), usual)).encode())
+
+
+@keep
+def _digest_code() -> str:
+    """Of what this process runs: our code with its templates and words, and libraries' versions."""
+    parts = [sys.version, *map(version, LIBRARIES)]
+    files = sorted((ROOT / "scripts").rglob("*"))
+    parts += [digest(one.read_bytes()) for one in files if one.suffix in (".py", ".html", ".toml")]
+    return digest(repr(parts).encode())
 
 
 def choose_words() -> Words:
@@ -82,22 +132,19 @@ def link_programs(content: Markup, experiment: str) -> Markup:
     return Markup(_OWN_LINK.sub(lead, content))  # noqa: S704
 
 
-def show_provenance(
-    evidence: Evidence, shown: Iterable[Judgement], data: str, pictures: Iterable[str]
+def _show_provenance(
+    evidence: Evidence, timed: Sequence[Record], data: str, pictures: Iterable[str]
 ) -> Markup:
     """Machine, interpreter, profile, date and trials of what was shown, and where the data is.
 
     ``data`` names the CSV file; ``pictures`` are the ids of the charts, each a file beside the page.
     """
     words, machine = choose_words(), evidence.machine
-    timed = [one.record for one in shown if one.record.timed]
-    moments = [record.measured_at for record in timed]
     used = {record.variant.interpreter for record in timed}
-    names = [
-        one.title
-        for one in sorted(evidence.interpreters, key=lambda one: rank_interpreter(one.id))
-        if one.id in used
-    ]
+    ordered = sorted(evidence.interpreters, key=lambda one: rank_interpreter(one.id))
+    names = [one.title for one in ordered if one.id in used]
+    counts = {len(record.timed) for record in timed}
+    least = f"{min(counts)}–" if len(counts) > 1 else ""  # of the trials each, as in 1–3
     sentence = words.markup(
         "provenance",
         machine=(machine.cpu_model or machine.id) + tell_limit(machine, words),
@@ -105,25 +152,13 @@ def show_provenance(
         if len(names) <= MOST_NAMED
         else words.count("builds", len(names)),
         profile=evidence.profile,
-        date=words.date(max(moments)),
-        trials=_count_trials([len(record.timed) for record in timed], words),
+        date=words.date(max(record.measured_at for record in timed)),
+        trials=least + words.count("trials", max(counts)),
     )
     if any(record.variant in evidence.outdated for record in timed):
         sentence += f" {words.text('outdated')}"
-    return render(
-        "provenance.html",
-        words=words,
-        sentence=sentence,
-        folder=locate_data(),
-        name=data,
-        pictures=pictures,
-    )
-
-
-def _count_trials(numbers: Sequence[int], words: Words) -> str:
-    """``1–3 trials each``, or one number if all have as many."""
-    least, most = min(numbers), max(numbers)
-    return f"{least}–" * (least < most) + words.count("trials", most)
+    places = {"sentence": sentence, "folder": locate_data(), "name": data, "pictures": pictures}
+    return render("provenance.html", words=words, **places)
 
 
 def _has_run(evidence: Evidence) -> bool:
@@ -134,27 +169,17 @@ def _has_run(evidence: Evidence) -> bool:
 
 def _show_unmeasured(evidence: Evidence, words: Words) -> Markup:
     """Instead of a block of which nothing was measured: why, and what would measure it."""
-    absence = evidence.absence
-    reason = words.reason(absence)
+    absence, reason = evidence.absence, words.reason(evidence.absence)
     how = words.markup("not_measured_how") if absence and absence.code in _MEASURABLE else ""
     lead = f"{words.text('not_measured')}: {reason}" if reason else words.text("not_measured")
     return block(Markup("<p>{} {}</p>").format(strong(f"{lead}."), how), kind="nothing")
 
 
-_FIGURE = re.compile(
-    r'<figure class="chart[^"]*" id="(?P<id>[\w-]{1,150})"[^>]*>.*?</figure>', re.DOTALL
-)
-_HALO = "text{stroke:var(--chart-paper);stroke-width:3px;stroke-linejoin:round;paint-order:stroke}"
-
-
-def sign_figures(content: Markup, words: Words) -> Markup:
+def _sign_figures(content: Markup, words: Words) -> Markup:
     """A block in which the title of each chart ends with the sign that links to it."""
 
     def sign(found: re.Match[str]) -> str:
-        name = words.text("chart_link")
-        link = Markup(
-            '\N{NO-BREAK SPACE}<a class="claim-anchor" href="#{0}" title="{1}" aria-label="{1}: {0}">#</a>'
-        ).format(found["id"], name)
+        link = _SIGN.format(found["id"], words.text("chart_link"))
         return found[0].replace("</figcaption>", f"{link}</figcaption>", 1)
 
     return Markup(_FIGURE.sub(sign, content))  # noqa: S704 - the block's own
@@ -166,18 +191,20 @@ def write_figures(page: str, folder: Path) -> None:
     Each is a file in ``folder``, named after the chart's id. Of a chart in two widths it is the wide one,
     which comes first and has the tooltips.
     """
+    light, dark = (
+        " ".join(f"--chart-{name}: {colour};" for name, colour in colours.items())
+        for colours in read_colours()
+    )
+    style = f"<style>:root{{{light}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}"
+    style += f"svg{{font-family:system-ui,sans-serif}}{_HALO}</style>"
+    paper = '<rect width="100%" height="100%" style="fill:var(--chart-paper)"/>'
     for figure in _FIGURE.finditer(unfold(page)):
-        _, start, drawn = figure[0].partition("<svg ")
-        if not start:
+        head, end, drawn = figure[0].partition("<svg ")[2].partition(">")
+        if not end:
             continue
-        picture = start + "".join(drawn.partition("</svg>")[:2])
-        width, height = picture.partition('viewBox="0 0 ')[2].partition('"')[0].split()
-        size = f'width="{width}" height="{height}"'
-        style = f"<style>{_set_colours()}svg{{font-family:system-ui,sans-serif}}{_HALO}</style>"
-        paper = '<rect width="100%" height="100%" style="fill:var(--chart-paper)"/>'
-        head, end, rest = picture.partition(">")
-        folder.mkdir(parents=True, exist_ok=True)
-        text = f"{head} {size}{end}{style}{paper}{rest}"
+        width, height = head.partition('viewBox="0 0 ')[2].partition('"')[0].split()
+        text = f'<svg {head} width="{width}" height="{height}">{style}{paper}'
+        text += "".join(drawn.partition("</svg>")[:2])
         (folder / f"{figure['id']}.svg").write_text(text, encoding="utf-8")
 
 
@@ -190,12 +217,3 @@ def unfold(page: str) -> str:
     """Give a page's HTML, and after it what waits in its folds."""
     waiting = (one.partition("</noscript>")[0] for one in page.split("<noscript>")[1:])
     return "\n".join((page, *map(unescape, waiting)))
-
-
-def _set_colours() -> str:
-    """The colours of charts, as the pages have them, for light and for dark."""
-    light, dark = (
-        " ".join(f"--chart-{name}: {colour};" for name, colour in colours.items())
-        for colours in read_colours()
-    )
-    return f":root{{{light}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}"

@@ -13,8 +13,8 @@ from scripts.site import kept
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.spreads import ENOUGH_SAMPLES, Spreads
 from scripts.site.kept import drop_oldest
-from scripts.site.page import drawings
-from scripts.site.page.drawings import draw_once
+from scripts.site.page import frame
+from scripts.site.page.frame import draw_once
 from scripts.site.render.words import Words, load_words
 from tests.factories import make_record, make_variant, replace
 from tests.site.render.markup import make_evidence
@@ -98,14 +98,14 @@ def test_another_drawing_or_choice_is_drawn_anew() -> None:
 
 @pytest.mark.parametrize("file", ["scripts/render/svg.py", "scripts/render/templates/a.html"])
 def test_other_code_draws_anew(file: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(drawings, "ROOT", tmp_path)
+    monkeypatch.setattr(frame, "ROOT", tmp_path)
     path = tmp_path / file
     path.parent.mkdir(parents=True)
     for text in ("old", "new"):
         path.write_text(text)
-        drawings._digest_code.cache_clear()
+        frame._digest_code.cache_clear()
         draw_once(draw, make(), EN)
-    drawings._digest_code.cache_clear()
+    frame._digest_code.cache_clear()
     assert count_drawn() == 2
 
 
