@@ -6,7 +6,7 @@ The language, and the way to the data, are those of the page that is being rende
 import sys
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from markupsafe import Markup
 
@@ -14,19 +14,28 @@ from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import tell_unknown_program
 from scripts.site.judge.claims import choose_told
 from scripts.site.judge.judge import Evidence
-from scripts.site.judge.rows import list_records
+from scripts.site.judge.rows import choose_released, list_records
 from scripts.site.page import claims as claim_blocks
 from scripts.site.page import context
-from scripts.site.page import machines as machine_blocks
 from scripts.site.page import mine as mine_blocks
 from scripts.site.page import timelines as timeline_blocks
-from scripts.site.page.context import Place, gather, here, open_pipeline, page_url, split_program
+from scripts.site.page.context import (
+    Place,
+    gather,
+    gather_machines,
+    here,
+    list_machines,
+    open_pipeline,
+    page_url,
+    split_program,
+)
 from scripts.site.page.failures import Blocks, run_or_explain
 from scripts.site.page.frame import choose_words, link_programs, show_measured
 from scripts.site.render import facts, programs, signs, tables
 from scripts.site.render import originals as article
 from scripts.site.render.claims import Summary
 from scripts.site.render.comparisons import draw_family
+from scripts.site.render.gains import show_gains, show_places, show_speeds
 from scripts.site.render.html import block, drop_tags, fold_away, join, slug
 from scripts.site.render.laws import Law, draw_law
 from scripts.site.render.lines import draw_lines, draw_traces
@@ -36,12 +45,14 @@ from scripts.site.render.tables import show_costs, show_overview, show_readings,
 from scripts.site.render.words import capitalise
 from scripts.site.study.snippets import find_obstacle, read_snippet
 
+_EXPLORE = Markup('<p class="explore-link"><a href="{}">{}</a></p>')
+
 
 def enter(language: str, source: str) -> Blocks:
     """Say on which page the fence stands that calls these functions; it calls them through this."""
     context.enter(Place(language=language, source=source, url=page_url(source)))
     own = sys.modules[__name__]
-    return Blocks(own, claim_blocks, machine_blocks, mine_blocks, timeline_blocks)
+    return Blocks(own, claim_blocks, mine_blocks, timeline_blocks)
 
 
 def results(experiment: str, families: Sequence[str] = (), *, folded: bool = False) -> Markup:
@@ -51,8 +62,7 @@ def results(experiment: str, families: Sequence[str] = (), *, folded: bool = Fal
     if not folded:
         return shown
     way, words = here().lead(f"explore/?experiment={experiment}"), choose_words()
-    link = Markup('<p class="explore-link"><a href="{}">{}</a></p>')
-    link = link.format(way, words.text("explore_these"))
+    link = _EXPLORE.format(way, words.text("explore_these"))
     return fold_away(words.text("fold_results"), shown) + link
 
 
@@ -243,6 +253,44 @@ def machine() -> Markup:
     content = facts.tell_whose(pipeline.machine, pipeline.here, records, words)
     content += facts.show_machine(pipeline.machine, pipeline.interpreters, words)
     return block(content, kind="machine")
+
+
+def machines() -> Markup:
+    """Every machine that there are records of, and folded all that is known of those not shown."""
+    found, words, shown = list_machines(), choose_words(), open_pipeline().machine.id
+    content = facts.show_machines(found, words, shown)
+    for id_, evidences in found.items():
+        if id_ != shown:
+            pythons = {one.id: one for evidence in evidences for one in evidence.interpreters}
+            machine = evidences[0].machine
+            known = facts.show_machine(machine, tuple(pythons.values()), words, is_other=True)
+            way = here().lead(f"explore/?experiment=*&machine={id_}")
+            link = _EXPLORE.format(way, words.text("explore_machine"))
+            content += fold_away(id_, known + link)
+    return block(content, kind="machines")
+
+
+def elsewhere(experiment: str, families: Sequence[str] = (), *, folded: bool = False) -> Markup:
+    """What each program gains on every machine and Python, each in its own place."""
+    words, evidences = choose_words(), gather_machines(experiment)
+    content = show_places(evidences, words, here().lead("machines/"), families)
+    if len(evidences) == 1:
+        content = Markup("<p>{}</p>").format(words.text("places_one")) + content
+    content = link_programs(content, experiment)
+    content += signs.explain_signs(content, words, here().lead("method/"))
+    shown = block(content, kind="places")
+    return fold_away(words.text("fold_elsewhere"), shown) if folded else shown
+
+
+def releases(experiment: str, *families: str, of: Literal["gains", "speeds"] = "gains") -> Markup:
+    """What threads gain on each release, or how fast one is, here or where most ran.
+
+    Without ``families`` it is of all.
+    """
+    evidences = gather_machines(experiment)
+    chosen = families or tuple(one.name for one in evidences[0].experiment.families)
+    draw = partial(show_speeds if of == "speeds" else show_gains, families=chosen)
+    return show_measured(choose_released(evidences, chosen), draw, chosen, everywhere=True)
 
 
 def margins() -> Markup:

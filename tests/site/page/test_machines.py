@@ -10,7 +10,7 @@ from msgspec import structs
 from scripts.harness.experiment import Navigation
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.judge import Evidence
-from scripts.site.page import context, machines
+from scripts.site.page import context, show
 from scripts.site.page.context import Place
 from tests.factories import make_machine
 from tests.site.judge.test_rows import gather, make_pair
@@ -37,7 +37,7 @@ def several(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Evidence]]:
         gather_machines=lambda name: tuple(found),
     )
     monkeypatch.setattr(context, "open_pipeline", lambda: pipeline)
-    monkeypatch.setattr(machines, "open_pipeline", lambda: pipeline)
+    monkeypatch.setattr(show, "open_pipeline", lambda: pipeline)
     monkeypatch.setattr("scripts.site.page.frame.open_pipeline", lambda: pipeline)
     _forget()
     yield found
@@ -53,11 +53,11 @@ def _forget() -> None:
 @pytest.mark.usefixtures("several")
 def test_blocks_link_machines_by_their_rows_and_escape_what_they_say() -> None:
     context.enter(Place(language="ru", source="lab.md", url="lab/"))
-    shown = machines.elsewhere("lab")
+    shown = show.elsewhere("lab")
     assert 'href="../../ru/machines/#machine-ark"' in shown
     assert "<img" not in shown
     context.enter(Place(language="ru", source="machines.md", url="machines/"))
-    every = machines.machines()
+    every = show.machines()
     assert 'id="machine-ark"' in every
     assert "explore/?experiment=*&amp;machine=ark" in every
     assert "<img" not in every
