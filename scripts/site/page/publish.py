@@ -55,6 +55,8 @@ _LOOSE = re.compile(
     r"(`[^`]*`|<[^>]*>)| (?=— )|(?<=\d) (?=(?:%|[mµ]s|мк?с|[KMG]i?B|[КМГ]и?Б)(?!\w)|\d{3}(?![\d.]))"
 )
 """Code or a tag, or a space before a dash, a unit or three digits more, at which no line may break."""
+_SENTENCE = re.compile(r".*?[.!?](?= )|.*[.!?:]$")
+"""The first of a paragraph, which may end in a colon."""
 _MARKS = re.compile(r"`([^`]*)`|\*|\]\([^)]*\)|\[")
 _OWN = ("sections", "sibling")
 """What is for us alone in the front matter of a source."""
@@ -74,7 +76,8 @@ def publish(
     """
     use_docs(docs)
     words = load_words(language)
-    names = sorted(path.relative_to(docs).as_posix() for path in docs.rglob("*") if path.is_file())
+    paths = sorted(path for path in docs.rglob("*") if path.is_file())
+    names = {path.relative_to(docs).as_posix(): path for path in paths}
     sources = {name: read_source(docs, name) for name in names if name.endswith(".md")}
     pages = _Pages(sources, words, read_addresses())
     texts: dict[str, str] = {}
@@ -85,7 +88,7 @@ def publish(
     titles = {name: _read_title(text) for name, text in texts.items()}
     texts |= {**dict(_write_moved(pages.addresses, words)), **more}
     files = {name: text.encode() for name, text in texts.items()}
-    files |= {name: (docs / name).read_bytes() for name in names if name not in sources}
+    files |= {name: path.read_bytes() for name, path in names.items() if name not in sources}
     folder = _claim(build)
     _write_files(folder, files, anew=anew)
     return folder, titles
@@ -113,7 +116,7 @@ class _Pages:
             if section.page == name:
                 if rest and rest[-1].startswith("- "):
                     rest.append("\n")  # the end of a list of links
-                rest.append(_format_heading(section) + self._lead(section.text, name, name))
+                rest.append(section.heading + self._lead(section.text, name, name))
                 continue
             if section.begins:
                 rest.append(self._point(section, source, name))
@@ -121,62 +124,54 @@ class _Pages:
         matter = {key: source.matter[key] for key in source.matter if key not in _OWN}
         texts = {name: self._finish(name, matter, "".join(rest))}
         for page, sections in parts.items():
-            texts[page] = self._write_part(page, sections, source, name)
+            texts[page] = self._write_part(page, sections, source.matter["title"], name)
         return texts
 
-    def _write_part(self, page: str, sections: Sequence[Section], source: Source, home: str) -> str:
+    def _write_part(self, page: str, sections: Sequence[Section], above: str, home: str) -> str:
+        """Write the page of some sections of ``home``, whose title is ``above``."""
         first, is_code = sections[0], sections[0].is_program
-        title = _plain(first.title)
+        heading, title, top = first.title, _plain(first.title), first.id
         if is_code:
-            title = self.words.text("code_title", title=self._name_home(source, home))
-            listed = (f"- [{one.title}](#{one.id})\n" for one in sections)
-            text = f"{''.join(listed)}\n{self._write_programs(sections, home)}"
-        elif PROGRAM in first.text and len(sections) == 1:
-            packages = self._tell_packages(_find_program(first))
+            experiment = open_pipeline().experiments.get(home.removesuffix(".md"))
+            entry = experiment and experiment.navigation
+            named = entry.title[self.words.language] if entry else above
+            heading = title = self.words.text("code_title", title=named)
+            top = "top"
+            parts = [*(f"- [{one.title}](#{one.id})\n" for one in sections), "\n"]
+            parts += [self._tell_packages(first.program), "\n"]
+            for number, section in enumerate(sections):
+                parts.append(f"## {section.title} {{#{section.id}}}\n\n")
+                parts += [self._write_program(section, home, folded=number >= MOST_OPEN), "\n"]
+            text = "".join(parts[:-1])
+        elif first.program and len(sections) == 1:
+            packages = self._tell_packages(first.program)
             text = f"{packages}\n{self._write_program(first, home)}"
         else:
             deeper = (replace(one, level=one.level - first.level + 1) for one in sections[1:])
-            text = first.text + "".join(_format_heading(one) + one.text for one in deeper)
+            text = first.text + "".join(one.heading + one.text for one in deeper)
             text = self._lead(text, home, page)
-        top = "top" if is_code else first.id
         matter = {"title": title, "description": _tell(first.text) or title}
-        crumbs = [f"[{source.matter['title']}]({Path(home).name}#top)"]
-        crumbs += [f"[{one.title}]({Path(home).name}#{one.id})" for one in first.above[1:]]
-        trail = self._lead(
-            f"{' › '.join(crumbs)}\n{{: .crumbs data-search-exclude }}\n", home, page
-        )
-        heading = title if is_code else first.title
-        return self._finish(page, matter, f"\n# {heading} {{#{top}}}\n\n{trail}\n{text}")
-
-    def _name_home(self, source: Source, home: str) -> str:
-        """The name of a page in the navigation, if it is an experiment's, else its title."""
-        experiment = open_pipeline().experiments.get(home.removesuffix(".md"))
-        entry = experiment and experiment.navigation
-        return entry.title[self.words.language] if entry else source.matter["title"]
-
-    def _write_programs(self, sections: Sequence[Section], home: str) -> str:
-        """Write all programs of an experiment: each whole, and folded what was measured of it."""
-        parts = [self._tell_packages(_find_program(sections[0]))]
-        for number, section in enumerate(sections):
-            parts.append(f"## {section.title} {{#{section.id}}}\n")
-            parts.append(self._write_program(section, home, folded=number >= MOST_OPEN))
-        return "\n".join(parts)
+        file = Path(home).name
+        crumbs = [f"[{above}]({file}#top)"]
+        crumbs += [f"[{one.title}]({file}#{one.id})" for one in first.above[1:]]
+        trail = f"{' › '.join(crumbs)}\n{{: .crumbs data-search-exclude }}\n"
+        head = f"\n# {heading} {{#{top}}}\n\n{self._lead(trail, home, page)}\n"
+        return self._finish(page, matter, head + text)
 
     def _write_program(self, section: Section, home: str, *, folded: bool = False) -> str:
         """Write a program whole, what its page says of it, and folded what was measured of it."""
-        path = _find_program(section)
-        call = f'{PROGRAM}"{path}"'
+        call = f'{PROGRAM}"{section.program}"'
         text = section.text.strip().replace(call, f"{call}, folded={folded}")
         text = f"{self._lead(text, home, section.page)}\n\n"
-        folder, file = split_program(path)
+        folder, file = split_program(section.program)
         if any(one.name == file for one in open_pipeline().experiments[folder].programs):
-            call = f'sheet("{path}", but={list_claims(section.text)!r})'
+            call = f'sheet("{section.program}", but={list_claims(section.text)!r})'
             text += write_fence(f"{section.id}-sheet", call)
         return text
 
-    def _tell_packages(self, path: str) -> str:
+    def _tell_packages(self, program: str) -> str:
         """Tell how to install what the programs of an experiment import, and its server."""
-        names = find_all_packages(open_pipeline().experiments[split_program(path)[0]])
+        names = find_all_packages(open_pipeline().experiments[split_program(program)[0]])
         command = f"```bash\npython -m pip install {' '.join(sorted(names))}\n```\n"
         return f"{self.words.text('code_packages')}\n\n{command}" if names else ""
 
@@ -189,15 +184,15 @@ class _Pages:
             is_below = one.page == section.page and any(up.id == section.id for up in one.above)
             if one is section or is_below:
                 marks += "".join(f'<i id="{id_}"></i>' for id_ in one.anchors if id_ != section.id)
-        sentence = _find_sentence(_tell(section.text))
         line = f"- [{section.title}]({page}{anchor}){{#{section.id} .section}}{marks}"
-        return line + (f"<br>{self._lead(sentence, home, home)}\n" if sentence else "\n")
+        sentence = _SENTENCE.match(_tell(section.text))
+        return line + (f"<br>{self._lead(sentence[0], home, home)}\n" if sentence else "\n")
 
     def _lead(self, text: str, source: str, page: str) -> str:
         """Lead the links of a source's text to where their targets stand, as seen from a page."""
 
         def lead(link: re.Match[str]) -> str:
-            label, target = link[1], link[2]
+            label, target = link.groups()
             if ":" in target:
                 return link[0]
             path, sign, anchor = target.partition("#")
@@ -213,11 +208,8 @@ class _Pages:
 
         lines = []
         for line, is_fenced in scan(text):
-            if is_fenced:
-                lines.append(line)
-            else:
-                joined = _LOOSE.sub(lambda found: found[1] or "\N{NO-BREAK SPACE}", line)
-                lines.append(_LINK.sub(lead, joined))
+            joined = _LOOSE.sub(lambda found: found[1] or "\N{NO-BREAK SPACE}", line)
+            lines.append(line if is_fenced else _LINK.sub(lead, joined))
         return "".join(lines)
 
     def _tell_status(self, label: str, target: str, id_: str) -> str:
@@ -237,9 +229,10 @@ class _Pages:
             f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in matter.items()
         )
         moved = list_ways(self.addresses, page_url(name))
-        below = ""
-        if moved:
-            below = f'\n\n<script type="application/json" id="moved-anchors">{json.dumps(moved)}</script>\n'
+        script = (
+            f'\n\n<script type="application/json" id="moved-anchors">{json.dumps(moved)}</script>\n'
+        )
+        below = script if moved else ""
         return enter(f"---\n{told}---\n{text}{below}", self.words.language, name)
 
 
@@ -258,18 +251,6 @@ def _write_moved(known: Addresses, words: Words) -> Iterator[tuple[str, str]]:
             yield f"{page}index.html", add_policy(text)
 
 
-def _format_heading(section: Section) -> str:
-    """Write a section's heading; nothing above the first."""
-    if not section.level:
-        return ""
-    return f"{'#' * section.level} {section.title} {{#{section.id}}}\n"
-
-
-def _find_program(section: Section) -> str:
-    """The program that a section shows, ``sleep/02-threads.py``."""
-    return section.text.partition(f'{PROGRAM}"')[2].partition('"')[0]
-
-
 def _plain(text: str) -> str:
     return _MARKS.sub(r"\1", text)
 
@@ -277,14 +258,6 @@ def _plain(text: str) -> str:
 def _tell(text: str) -> str:
     """The first paragraph as plain text; a section may begin with a fence and have none."""
     return " ".join(_plain(text.strip().partition("\n\n")[0].partition("```")[0]).split())
-
-
-def _find_sentence(text: str) -> str:
-    """The first sentence of a paragraph, which may end in a colon."""
-    ends = [text.find(mark) for mark in (". ", "! ", "? ") if mark in text]
-    if ends:
-        return text[: min(ends) + 1]
-    return text if text.endswith((".", "!", "?", ":")) else ""
 
 
 def _read_title(text: str) -> str:

@@ -47,6 +47,16 @@ class Section:
         return self.page.endswith(f"/{CODE}.md")
 
     @property
+    def heading(self) -> str:
+        """Its line; nothing above the first."""
+        return f"{'#' * self.level} {self.title} {{#{self.id}}}\n" if self.level else ""
+
+    @property
+    def program(self) -> str:
+        """The program that it shows, ``sleep/02-threads.py``, or nothing."""
+        return self.text.partition(f'{PROGRAM}"')[2].partition('"')[0]
+
+    @property
     def anchors(self) -> list[str]:
         """The ids that the section brings along: its heading's and those of its claims."""
         return [self.id, *(f"claim-{one}" for one in list_claims(self.text))]
@@ -66,10 +76,7 @@ class Source:
 
     def locate(self, anchor: str) -> str:
         """Find the page that has an anchor of this source now; empty if none is known to."""
-        for section in self.sections:
-            if anchor in section.anchors:
-                return section.page
-        return ""
+        return next((one.page for one in self.sections if anchor in one.anchors), "")
 
 
 def read_source(docs: Path, name: str) -> Source:
@@ -109,16 +116,15 @@ def scan(text: str) -> Iterator[tuple[str, bool]]:
 
 def split(body: str) -> list[Section]:
     """Cut Markdown at its headings; what looks like one in a fence is none."""
-    found: list[tuple[tuple[int, str, str], list[str]]] = [((0, "", ""), [])]
+    found: list[tuple[int, str, str, list[str]]] = [(0, "", "", [])]
     for line, is_fenced in scan(body):
-        heading = None if is_fenced else _HEADING.fullmatch(line)
-        if heading:
-            found.append(((len(heading[1]), heading[2], heading[3]), []))
+        if not is_fenced and (heading := _HEADING.fullmatch(line)):
+            found.append((len(heading[1]), heading[2], heading[3], []))
         else:
-            found[-1][1].append(line)
+            found[-1][-1].append(line)
     return [
         Section(level=level, title=title, id=id_, text="".join(lines))
-        for (level, title, id_), lines in found
+        for level, title, id_, lines in found
     ]
 
 
@@ -127,7 +133,6 @@ def place_sections(sections: Sequence[Section], name: str, patterns: str) -> Ite
 
     ``patterns`` are of the ids whose sections are pages of their own, with spaces between.
     """
-    wanted = patterns.split()
     folder = name.removesuffix(".md")
     above: list[Section] = []
     taken = 0  # the level of the section whose page also takes what is below it
@@ -136,13 +141,12 @@ def place_sections(sections: Sequence[Section], name: str, patterns: str) -> Ite
             above.pop()
         page, begins = name, False
         if taken and section.level > taken:
-            page = f"{folder}/{above[-1].page.rpartition('/')[2]}"
+            page = above[-1].page
+        elif any(fnmatchcase(section.id, one) for one in patterns.split()):
+            page, begins, taken = f"{folder}/{section.id}.md", True, section.level
         else:
             taken = 0
-            is_program = PROGRAM in section.text and any(one.id == CODE for one in above)
-            if any(fnmatchcase(section.id, one) for one in wanted):
-                page, begins, taken = f"{folder}/{section.id}.md", True, section.level
-            elif is_program:
+            if section.program and any(one.id == CODE for one in above):
                 page, begins = f"{folder}/{CODE}.md", True
         placed = replace(section, page=page, begins=begins, above=tuple(above))
         if section.level:
