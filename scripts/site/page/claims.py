@@ -8,16 +8,11 @@ from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.margins import DECIDED
 from scripts.site.declare.claims import list_sides
 from scripts.site.declare.declarations import ANSWERS
-from scripts.site.judge.claims import (
-    STANDINGS,
-    CheckedClaim,
-    check_evidence,
-    find_status,
-)
+from scripts.site.judge.claims import STANDINGS, CheckedClaim, check_evidence, find_status
 from scripts.site.page.context import (
     check_all,
+    find_page,
     gather,
-    has_anchor,
     here,
     locate,
     open_pipeline,
@@ -54,10 +49,9 @@ def claims() -> Markup:
     first = open_pipeline().declared.findings.get("claims", [])
     shown = sorted(check_all().values(), key=lambda one: _rank(one, first))
     homes = {one.claim.id: _locate_claim(one, "claims") for one in shown}
-    content = claim_list.show_filters(shown, words)
-    content += claim_list.list_claims(shown, words, homes)
-    address, text = f"{locate_data()}/claims.json", words.text("claims_data")
-    content += Markup('<p class="provenance"><a href="{}">{}</a></p>').format(address, text)
+    content = claim_list.show_filters(shown, words) + claim_list.list_claims(shown, words, homes)
+    data = Markup('<p class="provenance"><a href="{}/claims.json">{}</a></p>')
+    content += data.format(locate_data(), words.text("claims_data"))
     return block(content, kind="claims")
 
 
@@ -78,12 +72,9 @@ def findings(page: str) -> Markup:
     """The claims with which a page opens: its own whole, of others the sentence and the way there."""
     checked, words, pipeline = check_all(), choose_words(), open_pipeline()
     chosen = [checked[id_] for id_ in pipeline.declared.findings[page]]
-    content = join(
-        show_claim(one, locate_data(), words) for one in chosen if _is_opening(one, page)
-    )
-    others = {
-        one.claim.id: _locate_claim(one, page) for one in chosen if not _is_opening(one, page)
-    }
+    own = [one for one in chosen if _is_opening(one, page)]
+    content = join(show_claim(one, locate_data(), words) for one in own)
+    others = {one.claim.id: _locate_claim(one, page) for one in chosen if one not in own}
     content += claim_list.show_findings([checked[id_] for id_ in others], words, others)
     return block(content, kind="findings") if content else Markup()
 
@@ -91,7 +82,7 @@ def findings(page: str) -> Markup:
 def _locate_claim(checked: CheckedClaim, page: str) -> str:
     """The way to where a claim stands whole: on the page itself, or on that of its experiment."""
     anchor = f"claim-{checked.claim.id}"
-    home = page if has_anchor(f"{page}.md", anchor) else checked.experiment
+    home = page if find_page(f"{page}.md", anchor) else checked.experiment
     return here().lead(locate(f"{home}.md", anchor))
 
 
@@ -109,10 +100,11 @@ def tell_sizes(experiment: str) -> Markup:
 
 def answers() -> Markup:
     """The list of the answers, each with its first claim that is decided here, or else its first."""
-    words, rows = choose_words(), []
-    for family in open_pipeline().experiments[ANSWERS].families:
-        address = here().lead(f"{ANSWERS}/{family.name}/")
-        rows.append((address, words.choose(family.title), _find_told(family.name)))
+    words = choose_words()
+    rows = [
+        (here().lead(f"{ANSWERS}/{one.name}/"), words.choose(one.title), _find_told(one.name))
+        for one in open_pipeline().experiments[ANSWERS].families
+    ]
     return block(claim_list.show_answers(rows, words), kind="answers")
 
 
@@ -147,4 +139,5 @@ def choices() -> Markup:
         for one in open_pipeline().declared.choices
     ]
     content = show_choices(answers, words)
-    return block(content + explain_signs(content, words, here().lead("method/")), kind="choices")
+    content += explain_signs(content, words, here().lead("method/"))
+    return block(content, kind="choices")

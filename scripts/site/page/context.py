@@ -56,7 +56,6 @@ T = TypeVar("T")
 LOGGER = logging.getLogger("mkdocs.plugins.evidence")
 """What it warns of ends a strict build."""
 _place = Place()
-_docs = DOCS / "en"
 _state: tuple[object, ...] = ()
 _kept: "list[_lru_cache_wrapper[object]]" = []
 
@@ -69,15 +68,9 @@ def keep(function: Callable[..., T]) -> "_lru_cache_wrapper[T]":
 
 
 def enter(place: Place) -> None:
-    """From now on fences stand there."""
+    """From now on fences stand at ``place``."""
     global _place  # noqa: PLW0603 - the first line of a written fence says where it stands
     _place = place
-
-
-def use_docs(docs: Path) -> None:
-    """From now on these are the sources of the pages."""
-    global _docs  # noqa: PLW0603 - of the build, as the place is
-    _docs = docs
 
 
 def page_url(source: str) -> str:
@@ -88,14 +81,13 @@ def page_url(source: str) -> str:
 
 def locate(page: str, anchor: str) -> str:
     """Give the address, below the language, of the page where an anchor of ``page`` stands now."""
-    if not (_docs / page).is_file():
-        return page_url(page)
-    return page_url(read_source(_docs, page).locate(anchor) or page)
+    return page_url(find_page(page, anchor) or page)
 
 
-def has_anchor(page: str, anchor: str) -> bool:
-    """Tell whether the source ``page`` has an anchor, be it that it stands on another page now."""
-    return (_docs / page).is_file() and bool(read_source(_docs, page).locate(anchor))
+def find_page(page: str, anchor: str) -> str:
+    """Find the source where an anchor of the source ``page`` stands now; empty if none has it."""
+    docs = DOCS / _place.language
+    return read_source(docs, page).locate(anchor) if (docs / page).is_file() else ""
 
 
 def split_program(name: str) -> tuple[str, str]:

@@ -3,7 +3,9 @@
 import re
 import sys
 import traceback
-from types import ModuleType
+from functools import partial
+from inspect import isfunction
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from markupsafe import Markup
@@ -70,20 +72,16 @@ def describe(record: Record) -> str:
 _DASH = re.compile(r"<(pre|code|script|style)\b.*?</\1>|\s—(?=\s)", re.DOTALL)
 
 
-class Blocks:
-    """The functions of modules, none of which raises: what went wrong is their HTML."""
-
-    def __init__(self, *modules: ModuleType) -> None:
-        self._modules = modules
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever a fence may call
-        homes = [one for one in self._modules if hasattr(one, name)]
-        function = getattr((homes or self._modules)[0], name)
-
-        def show(*names: object, **options: object) -> str:
-            return run(function, *names, **options)
-
-        return show
+def guard(*modules: ModuleType) -> SimpleNamespace:
+    """Give the functions of modules, none of which raises: what went wrong is their HTML."""
+    return SimpleNamespace(
+        **{
+            name: partial(run, function)
+            for module in reversed(modules)
+            for name, function in vars(module).items()
+            if isfunction(function)
+        }
+    )
 
 
 def run(function: Any, *names: object, **options: object) -> str:  # noqa: ANN401 - any block's

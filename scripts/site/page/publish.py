@@ -29,7 +29,6 @@ from scripts.site.page.context import (
     open_pipeline,
     page_url,
     split_program,
-    use_docs,
 )
 from scripts.site.page.mine import write_mine
 from scripts.site.page.sections import (
@@ -74,7 +73,6 @@ def publish(
     Returns:
         Where they are, and each page's title, in the order of reading.
     """
-    use_docs(docs)
     words = load_words(language)
     paths = sorted(path for path in docs.rglob("*") if path.is_file())
     names = {path.relative_to(docs).as_posix(): path for path in paths}

@@ -6,6 +6,7 @@ The language, and the way to the data, are those of the page that is being rende
 import sys
 from collections.abc import Sequence
 from functools import partial
+from types import SimpleNamespace
 from typing import Any, Literal
 
 from markupsafe import Markup
@@ -29,7 +30,7 @@ from scripts.site.page.context import (
     page_url,
     split_program,
 )
-from scripts.site.page.failures import Blocks, run_or_explain
+from scripts.site.page.failures import guard, run_or_explain
 from scripts.site.page.frame import choose_words, link_programs, show_measured
 from scripts.site.render import facts, programs, signs, tables
 from scripts.site.render import originals as article
@@ -48,11 +49,10 @@ from scripts.site.study.snippets import find_obstacle, read_snippet
 _EXPLORE = Markup('<p class="explore-link"><a href="{}">{}</a></p>')
 
 
-def enter(language: str, source: str) -> Blocks:
+def enter(language: str, source: str) -> SimpleNamespace:
     """Say on which page the fence stands that calls these functions; it calls them through this."""
     context.enter(Place(language=language, source=source, url=page_url(source)))
-    own = sys.modules[__name__]
-    return Blocks(own, claim_blocks, mine_blocks, timeline_blocks)
+    return guard(sys.modules[__name__], claim_blocks, mine_blocks, timeline_blocks)
 
 
 def results(experiment: str, families: Sequence[str] = (), *, folded: bool = False) -> Markup:

@@ -103,10 +103,9 @@ def test_a_page_opens_without_what_is_open(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_page_opens_with_its_own_claim_whole_and_gives_its_number_alone_below(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    docs = tmp_path / "docs"
-    docs.mkdir()
-    (docs / "opening.md").write_text('print(show.claim("pool-is-faster"))', encoding="utf-8")
-    monkeypatch.setattr(context, "_docs", docs)
+    (tmp_path / "en").mkdir()
+    (tmp_path / "en" / "opening.md").write_text('print(show.claim("pool-is-faster"))')
+    monkeypatch.setattr(context, "DOCS", tmp_path)
     place = context.Place(source="opening.md", url="opening/")
     monkeypatch.setattr(context, "_place", place)
     with stand(monkeypatch, {"box": {PLAIN: 1.0, POOL: 0.5}}):

@@ -1,6 +1,6 @@
 """Pages are plain files before MkDocs runs, and every link and address leads to where things are."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -8,7 +8,7 @@ import pytest
 from mkdocs.config.defaults import MkDocsConfig
 
 from scripts.site.declare.addresses import Addresses
-from scripts.site.page import context, publish
+from scripts.site.page import publish
 from scripts.site.page.language import join_styles
 from tests.site.golden import WORDS, compare
 
@@ -61,7 +61,7 @@ KNOWN = Addresses(moved={"gone/": "lab/", "gone/#x": "lab/code/#p02", "lab/#old"
 
 
 @pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
     """Publish two pages; what was written by the names of files."""
     docs = tmp_path / "docs"
     (docs / "theory").mkdir(parents=True)
@@ -89,8 +89,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
         files = [path for path in build.rglob("*") if path.is_file()]
         return {path.relative_to(build).as_posix(): path.read_text("utf-8") for path in files}
 
-    yield run
-    context.use_docs(context.DOCS / "en")
+    return run
 
 
 def test_pages_and_sections_link_each_other_with_what_is_known_of_them(write: Write) -> None:
