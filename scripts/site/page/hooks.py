@@ -13,11 +13,17 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from scripts.harness.paths import CACHE
+from scripts.site.declare.texts import list_languages
 from scripts.site.page import frame, language, notebook
 from scripts.site.page.cards import write_card
+from scripts.site.render.policy import add_policy
 from scripts.site.render.twin import TWIN, make_twin
+from scripts.site.render.words import load_words
 from scripts.site.signals import end_in_order
 from scripts.site.study.pipeline import PROBLEMS
+
+_LIVE = "livereload.js"
+"""Part of the script that MkDocs puts into each page of a preview, and no policy knows of."""
 
 
 def on_startup(command: str, **_: object) -> None:
@@ -50,8 +56,25 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
-    """Put the pages of sections below their home, in the order of reading."""
-    language.adopt(nav, config.extra["titles"], files)
+    """Put each page that the navigation leaves out below its home: ``sleep/code.md`` below ``sleep.md``.
+
+    The home is marked while it is read. Readers turn the leaves: each page leads to the next, in the
+    order of ``titles``, which also names those that a preview has not read.
+    """
+    before: dict[str, Page] = {}
+    known = {id(page) for page in nav.pages}
+    for name, title in config.extra["titles"].items():
+        home_name = f"{name.rpartition('/')[0]}.md"
+        file, home_file = files.src_uris.get(name), files.src_uris.get(home_name)
+        if not (file and file.page and home_file and home_file.page) or id(file.page) in known:
+            continue
+        page = file.page
+        page.title = title
+        page.parent = home_file.page  # type: ignore[assignment]
+        page.previous_page = before.get(home_name, home_file.page)
+        if home_name in before:
+            before[home_name].next_page = page
+        before[home_name] = page
 
 
 def on_env(env: Environment, **_: object) -> None:
@@ -77,7 +100,11 @@ def on_page_context(_context: object, page: Page, config: MkDocsConfig, nav: obj
     del nav
     if "toc" in page.meta.get("hide", ()):
         page.toc.items.clear()
-    config.extra["alternate"] = language.list_translations(page.url)
+    # The theme takes links as relative to the root of the language and rewrites them for the page.
+    config.extra["alternate"] = [
+        {"name": load_words(one).catalogue["name"], "link": f"../{one}/{page.url}", "lang": one}
+        for one in list_languages()
+    ]
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
@@ -92,4 +119,5 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
         heading = config.site_name if page.is_homepage else Markup(page.title).striptags()  # noqa: S704 - stripped
         description = page.meta.get("description") or config.site_description or ""
         write_card(folder, heading, description, config.site_name, twin)
-    return language.protect(output)
+    output = notebook.drop_formulas(output)
+    return output if _LIVE in output else add_policy(output)

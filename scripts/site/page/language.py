@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,6 @@ from mkdocs.__main__ import cli
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import MkDocsException
-from mkdocs.structure.files import Files
-from mkdocs.structure.nav import Navigation
-from mkdocs.structure.pages import Page
 
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import Experiment
@@ -25,8 +22,7 @@ from scripts.site.page import notebook
 from scripts.site.page.context import open_pipeline, refresh
 from scripts.site.page.publish import publish
 from scripts.site.render.parts import join_modules
-from scripts.site.render.policy import add_policy
-from scripts.site.render.words import Words, load_words
+from scripts.site.render.words import load_words
 
 SHEET = "assets/all.css"
 """What the template of every page links."""
@@ -69,42 +65,6 @@ def check_build() -> None:
             raise MalformedDeclaration(f"{path}: {error}") from error
 
 
-_LIVE = "livereload.js"
-"""Part of the script that MkDocs puts into each page of a preview, and no policy knows of."""
-
-
-def tell_theme(words: Words, root: str) -> dict[str, Any]:
-    """Give what ``main.html`` shows on every page; ``root`` is the public address, or empty."""
-    return {
-        "root": root,
-        "site_heading": words.text("root_heading"),
-        "llms_about": words.text("llms_about"),
-        "copy_page": words.text("copy_page"),
-        "search_words": htmlsafe_json_dumps(words.catalogue["search"], ensure_ascii=False),
-    }
-
-
-def list_translations(url: str) -> list[dict[str, str]]:
-    """List the same page in each language, relatively, so that it works on any host and path.
-
-    The theme takes links as relative to the root of the language and rewrites them for the page.
-    """
-    return [
-        {
-            "name": load_words(language).catalogue["name"],
-            "link": f"../{language}/{url}",
-            "lang": language,
-        }
-        for language in list_languages()
-    ]
-
-
-def protect(output: str) -> str:
-    """Give a page its policy; it asks for nothing that a third party has."""
-    output = notebook.drop_formulas(output)
-    return output if _LIVE in output else add_policy(output)
-
-
 def fill_navigation(
     nav: Sequence[Any], experiments: Iterable[Experiment], language: str
 ) -> list[Any]:
@@ -119,28 +79,6 @@ def fill_navigation(
         is_empty = isinstance(item, dict) and list(item.values()) == [[]]
         filled.append(dict.fromkeys(item, pages) if is_empty else item)
     return filled
-
-
-def adopt(nav: Navigation, titles: Mapping[str, str], files: Files) -> None:
-    """Put each page that the navigation leaves out below its home: ``sleep/code.md`` below ``sleep.md``.
-
-    The home is marked while it is read. Readers turn the leaves: each page leads to the next, in the
-    order of ``titles``, which also names those that a preview has not read.
-    """
-    before: dict[str, Page] = {}
-    known = {id(page) for page in nav.pages}
-    for name, title in titles.items():
-        home_name = f"{name.rpartition('/')[0]}.md"
-        file, home_file = files.src_uris.get(name), files.src_uris.get(home_name)
-        if not (file and file.page and home_file and home_file.page) or id(file.page) in known:
-            continue
-        page = file.page
-        page.title = title
-        page.parent = home_file.page  # type: ignore[assignment]
-        page.previous_page = before.get(home_name, home_file.page)
-        if home_name in before:
-            before[home_name].next_page = page
-        before[home_name] = page
 
 
 def publish_config(config: MkDocsConfig) -> None:
@@ -165,8 +103,16 @@ def publish_config(config: MkDocsConfig) -> None:
     config.docs_dir = str(folder)
     root = f"{config.site_url.rstrip('/')}/" if config.site_url else ""
     config.site_url = f"{root}{language}/" if root else config.site_url
-    config.extra |= tell_theme(load_words(language), root)
-    config.extra |= {"titles": titles, "is_second": list_languages().index(language) % 2}
+    words = load_words(language)
+    config.extra |= {
+        "titles": titles,
+        "is_second": list_languages().index(language) % 2,
+        "root": root,
+        "site_heading": words.text("root_heading"),
+        "llms_about": words.text("llms_about"),
+        "copy_page": words.text("copy_page"),
+        "search_words": htmlsafe_json_dumps(words.catalogue["search"], ensure_ascii=False),
+    }
 
 
 def join_styles(config: MkDocsConfig) -> str:

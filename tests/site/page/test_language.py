@@ -10,7 +10,8 @@ from msgspec import structs
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import Experiment, Navigation
 from scripts.site.page import language
-from scripts.site.page.language import adopt, fill_navigation
+from scripts.site.page.hooks import on_nav
+from scripts.site.page.language import fill_navigation
 from tests.factories import make_experiment
 
 
@@ -37,7 +38,8 @@ def test_pages_of_sections_follow_each_other_below_their_home() -> None:
         src_uris={name: SimpleNamespace(page=page) for name, page in pages.items()}
     )
     home, first, second, other = pages.values()
-    adopt(SimpleNamespace(pages=[home, other]), dict.fromkeys(names, "Title"), files)  # type: ignore[arg-type]
+    config: Any = SimpleNamespace(extra={"titles": dict.fromkeys(names, "Title")})
+    on_nav(SimpleNamespace(pages=[home, other]), config, files)  # type: ignore[arg-type]
     assert (first.parent, first.previous_page, first.next_page) == (home, home, second)
     assert (second.parent, second.previous_page, second.title) == (home, first, "Title")
     assert (home.parent, home.next_page, other.parent) == (None, "x", None)
