@@ -16,7 +16,7 @@ from scripts.site.declare.texts import list_languages
 from scripts.site.judge.claims import CheckedClaim
 from scripts.site.judge.judge import Evidence
 from scripts.site.output import claim_folder
-from scripts.site.page.context import check_all, gather, gather_machines, open_pipeline, page_url
+from scripts.site.page.context import check_all, gather_machines, open_pipeline, page_url
 from scripts.site.page.search import SEARCH_FOLDER, index_pages, list_headings
 from scripts.site.page.timelines import DATA as TRACES
 from scripts.site.page.timelines import write_traces
@@ -25,12 +25,7 @@ from scripts.site.render.html import render, slug
 from scripts.site.render.parts import make_index, make_part
 from scripts.site.render.policy import add_policy
 from scripts.site.render.programs import bundle_lessons, make_bundle
-from scripts.site.render.published import (
-    format_csv,
-    format_traces,
-    make_claims,
-    make_document,
-)
+from scripts.site.render.published import format_csv, format_traces, make_claims, make_document
 from scripts.site.render.words import Words, load_words
 
 
@@ -41,23 +36,21 @@ def finish_site(site: Path) -> None:
     ``SITE_URL``, the public address of the root, there is no sitemap index, which needs one.
     """
     site = claim_folder(str(site))
-    evidences = [gather(name) for name in open_pipeline().experiments]
+    experiments = open_pipeline().experiments
+    gathered = [gather_machines(name) for name in experiments]
     (site / ".nojekyll").touch()
     languages = [load_words(language) for language in list_languages()]
-    address = os.environ.get("SITE_URL", "")
-    address = f"{address.rstrip('/')}/" if address else ""
-    write_pages(site, languages, address)
+    address = os.environ.get("SITE_URL", "").rstrip("/")
+    write_pages(site, languages, f"{address}/" if address else "")
     for name in ("data", "examples", SEARCH_FOLDER):
         shutil.rmtree(site / name, ignore_errors=True)
     with ThreadPoolExecutor(1) as beside:  # the index is made by a process of its own
         indexing = beside.submit(index_pages, site)
-        write_data(site / "data", evidences)
-        gathered = [gather_machines(name) for name in open_pipeline().experiments]
+        write_data(site / "data", [every[0] for every in gathered])
         write_parts(site / "data" / "explore", gathered)
         write_traces(site / "data" / TRACES)
         write_claims(site / "data", tuple(check_all().values()), languages)
-        experiments = [evidence.experiment for evidence in evidences]
-        copy_programs(site / "examples", experiments, languages)
+        copy_programs(site / "examples", tuple(experiments.values()), languages)
         indexing.result()
 
 
@@ -86,10 +79,8 @@ def _list_titles(folder: Path) -> dict[str, str]:
     """The title of every built page by its address below its language; of those that moved none."""
     found = {}
     for file in sorted(folder.rglob("index.html")):
-        titles = list_headings(file.read_text(encoding="utf-8"))
-        if titles:
-            address = page_url(file.relative_to(folder).as_posix())
-            found[address] = next(iter(titles.values()))
+        if titles := list_headings(file.read_text(encoding="utf-8")):
+            found[page_url(file.relative_to(folder).as_posix())] = next(iter(titles.values()))
     return found
 
 
@@ -98,19 +89,20 @@ def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
     document = make_document(evidences)
     folder.mkdir(parents=True, exist_ok=True)
     _write_json(folder / "results.json", document)
-    (folder / "results.csv").write_text(format_csv(document["rows"]), encoding="utf-8")
+    _write_json(folder / "records.schema.json", make_schema())
+    texts = {"results": format_csv(document["rows"])}
     for evidence in evidences:
         name = evidence.experiment.name
         rows = [row for row in document["rows"] if row["experiment"] == name]
-        (folder / f"{name}.csv").write_text(format_csv(rows), encoding="utf-8")
+        texts[name] = format_csv(rows)
         for family in evidence.experiment.families:
-            members = [row for row in rows if row["family"] == family.name]
-            path = folder / f"{name}-{slug(family.name)}.csv"
-            path.write_text(format_csv(members), encoding="utf-8")
+            own = f"{name}-{slug(family.name)}"
+            texts[own] = format_csv(row for row in rows if row["family"] == family.name)
             traces = format_traces(one for one in evidence.judgements if one.family == family.name)
             if traces:
-                path.with_stem(f"{path.stem}-traces").write_text(traces, encoding="utf-8")
-    _write_json(folder / "records.schema.json", make_schema())
+                texts[f"{own}-traces"] = traces
+    for name, text in texts.items():
+        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
 
 
 def write_claims(folder: Path, claims: Sequence[CheckedClaim], languages: Sequence[Words]) -> None:

@@ -30,7 +30,8 @@ _TOLD = Markup('<p data-pagefind-weight="4">{}</p>')
 _ASKED = _TOLD.format("{}\N{INVISIBLE SEPARATOR}")
 """The dialog shows only what is behind the separator."""
 _DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)"')
-LEVELS = ("1", "2", "3", "4")
+_CHOICE = re.compile(r'<details id="(choice-[^"]*)".*?<summary>(.*?)</summary>', re.DOTALL)
+_HEADING = re.compile(r'<h([1-4])(?: id="([^"]*)")?[^>]*>(.*?)</h\1>', re.DOTALL)
 SIGN = '<a class="headerlink"'
 """Behind the title of a heading, and no part of it."""
 LEAST_LETTERS = 4
@@ -53,12 +54,10 @@ def index_pages(site: Path) -> None:
             page.parent.mkdir(parents=True, exist_ok=True)
             language, _, place = path.relative_to(site).as_posix().partition("/")
             text = path.read_text(encoding="utf-8")
-            headings = list_headings(text)
-            named = titles.setdefault(place, headings)  # of the first language, English
+            named = titles.setdefault(place, list_headings(text))  # of the first language, English
             here = asked.get(place.removesuffix("index.html"), {})
             others = {id_: words[language] for id_, words in here.items() if language in words}
-            text = prepare(text, {} if named is headings else named, others)
-            page.write_text(text, encoding="utf-8")
+            page.write_text(prepare(text, named, others), encoding="utf-8")
         # Not as a service, which is stopped while it may still be writing its last file.
         command = [sys.executable, "-m", "pagefind", "--silent", "--site", name]
         command += ["--output-path", str(site / SEARCH_FOLDER), "--root-selector", CONTENT]
@@ -90,12 +89,11 @@ def list_words(folder: Path, others: Sequence[str] = ()) -> str:
 
 def list_headings(page: str) -> dict[str, str]:
     """The titles of a page's headings of four levels, by their ids."""
-    found = {}
-    for part in page.split("<h")[1:]:
-        if part[:1] in LEVELS and part[1:].startswith(' id="'):
-            inside = part.partition(">")[2].partition("</h")[0].partition(SIGN)[0]
-            found[part.split('"', 2)[1]] = Markup(inside).striptags()  # noqa: S704 - stripped
-    return found
+    return {
+        id_: Markup(inside.partition(SIGN)[0]).striptags()  # noqa: S704 - stripped
+        for _, id_, inside in _HEADING.findall(page)
+        if id_
+    }
 
 
 def prepare(
@@ -112,31 +110,20 @@ def prepare(
     The index would take in the address of the first picture. A notebook's pictures are in their
     addresses, and these have parts that fit every question.
     """
-    page, *rows = page.split('<details id="choice-')
-    for row in rows:
-        name, _, rest = row.partition('"')
-        title, _, rest = rest.partition("<summary>")[2].partition("</summary>")
-        page += f'<h3 id="choice-{name}">{title}</h3><details>{rest}'
+    page = _CHOICE.sub(r'<h3 id="\1">\2</h3><details>', page)
     told = _DESCRIPTION.search(page)
     if told and "</h1>" in page:
         page = page.replace("</h1>", f"</h1>{_TOLD.format(Markup(told[1]))}", 1)  # noqa: S704 - the page's own
     titles = list_headings(page)
-    own = ""
 
     def mark(found: re.Match[str]) -> str:
-        nonlocal own
-        tag = found[0]
-        if not tag:
-            return JOINER
-        if tag.startswith("<img"):
-            return ""
-        if tag[:2] == "<h" and tag[2:3] in LEVELS:
-            own = tag.split('"', 2)[1] if tag[3:].startswith(' id="') else ""
-            return f'{tag[:3]} data-pagefind-weight="8"{tag[3:]}'
-        if tag[:3] == "</h" and tag[3:4] in LEVELS:
-            title = named.get(own, titles.get(own))
-            other = "" if title == titles.get(own) else _NAMED.format(title)
-            return f"{tag}{other}{_ASKED.format(asked[own]) if own in asked else ''}"
-        return tag
+        return "" if found[0].startswith("<img") else found[0] or JOINER
 
-    return _MARKS.sub(mark, page)
+    def weigh(found: re.Match[str]) -> str:
+        level, own = found[1], found[2]
+        title = named.get(own, titles.get(own))
+        other = "" if title == titles.get(own) else _NAMED.format(title)
+        other += _ASKED.format(asked[own]) if own in asked else ""
+        return f'<h{level} data-pagefind-weight="8"{found[0][3:]}{other}'
+
+    return _HEADING.sub(weigh, _MARKS.sub(mark, page))

@@ -23,7 +23,6 @@ def site(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     evidence = make_evidence([make_record()], experiment=experiment)
     pipeline = SimpleNamespace(experiments={"lab": experiment})
     monkeypatch.setattr(root, "open_pipeline", lambda: pipeline)
-    monkeypatch.setattr(root, "gather", lambda name: evidence)
     monkeypatch.setattr(root, "gather_machines", lambda name: (evidence, evidence))
     monkeypatch.setattr(root, "check_all", dict)
     monkeypatch.setattr(root, "index_pages", lambda site: None)
