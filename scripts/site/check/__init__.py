@@ -9,12 +9,11 @@ from scripts.harness.experiment import Experiment
 from scripts.harness.output import defuse
 from scripts.harness.paths import DOCS, EXAMPLES, RESULTS, ROOT
 from scripts.site.check.addresses import find_broken_links, find_lost, note_addresses
+from scripts.site.check.claims import find_objections, find_unread, note_reviewed
 from scripts.site.check.languages import find_differences, note_siblings
 from scripts.site.check.pages import Problem
 from scripts.site.check.prose import find_bad_wording, find_long_sentences, find_misplaced
 from scripts.site.check.results import find_bad_results
-from scripts.site.check.reviewed import find_unread, note_reviewed
-from scripts.site.check.voice import find_objections
 from scripts.site.declare.declarations import load_declarations
 
 REVIEWED = EXAMPLES / "reviewed.toml"

@@ -34,7 +34,7 @@ from scripts.harness.store import (
 )
 from scripts.site.check.results import find_doubtful
 from scripts.site.declare.declarations import Declarations, load_declarations
-from scripts.site.judge.claims import STANDINGS, Standing, check_machines, find_status
+from scripts.site.judge.claims import STANDINGS, Standing, check_machines
 from scripts.site.render.facts import describe_plainly
 from scripts.site.render.words import Words, load_words
 from scripts.site.settings import BadSetting, read_settings
@@ -135,7 +135,7 @@ def tell(found: Sequence[Results], declared: Declarations, words: Words) -> Iter
     for evidence in evidences:
         name = evidence.experiment.name
         checked = check_machines(name, declared.claims.get(name, ()), [evidence])
-        statuses.update(find_status(one.checks) for one in checked)
+        statuses.update(one.status for one in checked)
     counted = (f"{statuses[one]} {words.term('claim_status', one)}" for one in STANDINGS)
     yield f"Claims: {', '.join(counted)}"
 

@@ -124,17 +124,25 @@ class CheckedClaim:
     elsewhere: tuple[Elsewhere, ...] = ()
 
     @property
+    def main(self) -> Check | None:
+        """The check that a reader meets first: of the first Python to which it applies."""
+        return max(self.checks, key=_applies_here, default=None)
+
+    @property
+    def status(self) -> Standing:
+        """The status that a reader is told first."""
+        return self.main.status if self.main else "not measured"
+
+    @property
     def otherwise(self) -> tuple[Elsewhere, ...]:
         """The machines that decide it otherwise than it is decided on the machine shown."""
-        here = find_status(self.checks)
-        return tuple(
-            one for one in self.elsewhere if one.main.status in DECIDED and one.main.status != here
-        )
+        decided = (one for one in self.elsewhere if one.main.status in DECIDED)
+        return tuple(one for one in decided if one.main.status != self.status)
 
     @property
     def machines(self) -> int:
         """How many machines could try it, that shown among them."""
-        found = [*map(find_status, (self.checks, *(one.checks for one in self.elsewhere)))]
+        found = (self.status, *(one.main.status for one in self.elsewhere))
         return sum(one not in ("not applicable", "not measured") for one in found)
 
 
@@ -193,11 +201,6 @@ def _settle(checks: Sequence[Check]) -> Check:
     return replace(main, status="borderline" if flips else main.status, sessions=tuple(applying))
 
 
-def choose_check(checks: Sequence[Check]) -> Check | None:
-    """The check that a reader meets first: of the first Python to which it applies."""
-    return max(checks, key=_applies_here, default=None)
-
-
 def _applies_here(check: Check) -> bool:
     return check.status != "not applicable"
 
@@ -207,7 +210,7 @@ def choose_told(checked: CheckedClaim, evidence: Evidence) -> Evidence:
 
     What was not measured in that session stays as it is.
     """
-    main = choose_check(checked.checks)
+    main = checked.main
     if main is None or main.status == "not applicable":
         return evidence
     first = sorted(evidence.interpreters, key=lambda one: one.id != main.interpreter)
@@ -227,17 +230,11 @@ def find_taken(program: str, checked: CheckedClaim, evidence: Evidence) -> Judge
 
     Where the claim does not apply, as on one core, the program's verdict says nothing about it.
     """
-    main = choose_check(checked.checks)
+    main = checked.main
     if main is None or main.status == "not applicable":
         return None
     side = next(one for one in list_sides(checked.claim) if one.program == program)
     return find_cell(side, evidence.rows.where(cores=main.cores, interpreter=main.interpreter))
-
-
-def find_status(checks: Sequence[Check]) -> Standing:
-    """The status that a reader is told first of a claim."""
-    main = choose_check(checks)
-    return main.status if main else "not measured"
 
 
 def _check_claim(claim: Claim, arena: Rows, rows: Rows, evidence: Evidence) -> Check:

@@ -8,7 +8,7 @@ from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.margins import DECIDED
 from scripts.site.declare.claims import list_sides
 from scripts.site.declare.declarations import ANSWERS
-from scripts.site.judge.claims import STANDINGS, CheckedClaim, check_evidence, find_status
+from scripts.site.judge.claims import STANDINGS, CheckedClaim, check_evidence
 from scripts.site.page.context import (
     check_all,
     find_page,
@@ -40,7 +40,7 @@ def _is_opening(checked: CheckedClaim, page: str) -> bool:
     """Tell whether a claim stands whole in the opening of a page: one that is decided and its own."""
     if checked.claim.id not in open_pipeline().declared.findings.get(page, ()):
         return False
-    return find_status(checked.checks) in DECIDED and not _locate_claim(checked, page)
+    return checked.status in DECIDED and not _locate_claim(checked, page)
 
 
 def claims() -> Markup:
@@ -57,7 +57,7 @@ def claims() -> Markup:
 
 def _rank(checked: CheckedClaim, first: Sequence[str]) -> tuple[int, int]:
     """Those that matter most come first, in their order; then what is decided, what is open, the rest."""
-    id_, status = checked.claim.id, find_status(checked.checks)
+    id_, status = checked.claim.id, checked.status
     if id_ in first and status in DECIDED:
         return 0, first.index(id_)
     return 1, STANDINGS.index(status)
@@ -112,7 +112,7 @@ def _find_told(answer: str) -> CheckedClaim | None:
     """The first claim about an answer's program that the machine shown decides, else the first."""
     own = (one for one in check_all().values() if one.experiment == ANSWERS)
     about = (one for one in own if one.claim.all[0].left.family == answer)
-    return max(about, key=lambda one: find_status(one.checks) in DECIDED, default=None)
+    return max(about, key=lambda one: one.status in DECIDED, default=None)
 
 
 def find_named(name: str, but: Sequence[str]) -> Markup:

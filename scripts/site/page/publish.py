@@ -23,7 +23,6 @@ from mkdocs.utils.meta import get_data
 
 from scripts.harness.packages import find_all_packages
 from scripts.site.declare.addresses import Addresses, read_addresses
-from scripts.site.judge.claims import find_status
 from scripts.site.page.context import (
     check_all,
     open_pipeline,
@@ -215,7 +214,7 @@ class _Pages:
         checked = check_all().get(id_)
         if checked is None:  # which the check of the links tells
             return f"[{label}]({target})"
-        status = find_status(checked.checks)
+        status = checked.status
         sign = f'<span aria-hidden="true">{ICONS[status]}</span>\N{NO-BREAK SPACE}'
         title = self.words.term("claim_status", status)
         marks = f'{{.claim-link .claim-{slug(status)} title="{title}"}}'

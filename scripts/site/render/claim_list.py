@@ -10,7 +10,7 @@ from markupsafe import Markup
 from scripts.harness.margins import DECIDED
 from scripts.harness.pythons import rank_interpreter
 from scripts.site.declare.declarations import Choice
-from scripts.site.judge.claims import STANDINGS, Check, CheckedClaim, find_status, find_taken
+from scripts.site.judge.claims import STANDINGS, Check, CheckedClaim, find_taken
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.claims import Summary
 from scripts.site.render.html import join, program_anchor, render, slug
@@ -82,7 +82,7 @@ def show_answers(rows: Sequence[tuple[str, str, CheckedClaim | None]], words: Wo
 
 def show_bar(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     """Show how many claims have which status, as one bar; each as a reader meets it first."""
-    counts = Counter(find_status(checked.checks) for checked in claims)
+    counts = Counter(checked.status for checked in claims)
     rows = [(show_status(one, words), slug(one), counts[one]) for one in STANDINGS if counts[one]]
     return render("totals.html", words=words, rows=rows)
 
@@ -102,7 +102,7 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
 
 def draw_badge(checked: CheckedClaim, words: Words) -> Markup:
     """Draw the id of a claim and its status, for pages of others."""
-    status = find_status(checked.checks)
+    status = checked.status
     told = f"{ICONS[status]} {words.term('claim_status', status)}"
     left, right = (round(len(text) * LETTER_PX + EDGES_PX) for text in (checked.claim.id, told))
     colour = BADGE_COLOURS.get(status, BADGE_COLOURS[None])

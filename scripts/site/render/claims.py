@@ -24,8 +24,6 @@ from scripts.site.judge.claims import (
     CheckedClaim,
     Finding,
     Standing,
-    choose_check,
-    find_status,
 )
 from scripts.site.render.estimates import format_parts, make_point, tell_difference
 from scripts.site.render.facts import link_machine
@@ -57,12 +55,12 @@ class Summary:
     @cached_property
     def main(self) -> Check | None:
         """The check that decides, if there is any."""
-        return choose_check(self.checked.checks)
+        return self.checked.main
 
     @cached_property
     def status(self) -> Standing:
         """Its status, or that none of it has been measured."""
-        return find_status(self.checked.checks)
+        return self.checked.status
 
     @property
     def is_decided(self) -> bool:

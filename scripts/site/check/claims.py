@@ -1,0 +1,131 @@
+"""Claims as others rely on them: a person has read each, and records bear the advice that rests on it.
+
+No machine can tell whether a sentence says what its condition tests. So ``examples/reviewed.toml``
+keeps a digest of every claim, sentences and condition, as a person last read it. When either changes
+the digest no longer fits, and ``make check`` asks for another look. What Choose and the answers advise
+is held against the claims and verdicts of the records.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from scripts.harness.declaration import convert, find_line, read_text, read_toml
+from scripts.site.check.pages import Problem
+from scripts.site.declare.claims import Claim
+from scripts.site.declare.declarations import ANSWERS, Declarations
+from scripts.site.judge.claims import Check, CheckedClaim, check_machines, find_taken
+from scripts.site.judge.judge import Evidence
+from scripts.site.kept import digest
+from scripts.site.study.machines import OtherMachines
+
+_DIGEST_LENGTH = 8
+_HEAD = """\
+# A digest of every claim, its sentences and its condition, as a person last read it. `make check` says
+# which has changed since. Hold its sentences against its condition, then run `make reviewed`.
+"""
+AGAINST = ("disqualified", "gains nothing")
+"""Verdicts that no program has that is to be taken."""
+
+
+def find_unread(path: Path, declared: Declarations) -> Iterator[Problem]:
+    """Find every claim that is new or has changed since a person read it, and notes on none."""
+    known = _read_digests(path)
+    for name, digests in _list_digests(declared).items():
+        claims = declared.experiments[name].folder / "claims.toml"
+        for number, (id_, own) in enumerate(digests.items()):
+            if known.pop(id_, "") != own:
+                line = find_line(read_text(claims), ["claims", number])
+                yield Problem(
+                    claims,
+                    line,
+                    f"{id_}: is new or has changed since somebody read it: hold its sentences "
+                    "against its condition, then run `make reviewed`",
+                )
+    for id_ in sorted(known):
+        line = find_line(read_text(path), [id_])
+        yield Problem(path, line, f"{id_}: there is no such claim; `make reviewed` forgets it")
+
+
+def note_reviewed(path: Path, declared: Declarations) -> list[str]:
+    """Note all claims as read just now; returns the ids of those that had not been."""
+    known, noted, parts = _read_digests(path), [], [_HEAD]
+    for name, digests in _list_digests(declared).items():
+        lines = [f'{id_} = "{own}"\n' for id_, own in digests.items()]
+        parts.append(f"# {name}\n{''.join(lines)}\n")
+        noted += [id_ for id_, own in digests.items() if known.get(id_) != own]
+    path.write_text("".join(parts).rstrip("\n") + "\n", encoding="utf-8")
+    return noted
+
+
+def _read_digests(path: Path) -> dict[str, str]:
+    return convert(read_toml(path), dict[str, str], path) if path.exists() else {}
+
+
+def _list_digests(declared: Declarations) -> dict[str, dict[str, str]]:
+    """Digest the claims of each experiment that has any, as its file has them, by their ids."""
+    found: dict[str, dict[str, str]] = {}
+    for name, claims in declared.claims.items():
+        path = declared.experiments[name].folder / "claims.toml"
+        for table in read_toml(path)["claims"] if claims else ():
+            read = {key: table.get(key) for key in ("all", "where", "confirmed", "refuted", "open")}
+            text = json.dumps(read, sort_keys=True, ensure_ascii=False)
+            own = found.setdefault(name, {})
+            own[table["id"]] = digest(text.encode())[:_DIGEST_LENGTH]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A program that a page advises, the place where it does so, and the claim that this rests on."""
+
+    place: str
+    program: str
+    claim: Claim
+
+
+def find_objections(results: Path, declared: Declarations) -> Iterator[str]:
+    """Tell which rows of Choose and which answers the records of each machine contradict."""
+    # What cannot be read is told by the check of the results files.
+    machines = OtherMachines(results, "", declared.experiments, warn=lambda _: None)
+    for name, advised in _list_advice(declared).items():
+        claims = {one.claim.id: one.claim for one in advised}
+        for evidence in machines.judge(name, "quick"):
+            found = check_machines(name, [*claims.values()], [evidence])
+            checked = {one.claim.id: one for one in found}
+            for one in advised:
+                if objection := find_objection(one.program, checked[one.claim.id], evidence):
+                    yield f"{one.place}: {objection} by the records of {evidence.machine.id}"
+
+
+def _list_advice(declared: Declarations) -> dict[str, list[Advice]]:
+    """List what Choose and the answers advise by experiment; of answers each by the first claim about it."""
+    advised: dict[str, list[Advice]] = {}
+    for choice in declared.choices:
+        (claim,) = (one for one in declared.claims[choice.experiment] if one.id == choice.claim)
+        advice = Advice(f"docs/choices.toml: {choice.id}", choice.program, claim)
+        advised.setdefault(choice.experiment, []).append(advice)
+    first: dict[str, Claim] = {}
+    for claim in declared.claims[ANSWERS]:
+        first.setdefault(claim.all[0].left.program, claim)
+    for program, claim in first.items():
+        advice = Advice(f"docs/*/{ANSWERS}/{claim.all[0].left.family}.md", program, claim)
+        advised.setdefault(ANSWERS, []).append(advice)
+    return advised
+
+
+def find_objection(program: str, checked: CheckedClaim, evidence: Evidence) -> str:
+    """Tell why a program cannot be advised by these records; empty if it can, or nothing is known."""
+    if checked.main and checked.status == "refuted" and not _still_gains(checked.main):
+        return f"{checked.claim.id} is refuted"
+    row = find_taken(program, checked, evidence)
+    if row and row.verdict in AGAINST:
+        return f"{checked.experiment}/{program}: {row.verdict} in {row.family}"
+    return ""
+
+
+def _still_gains(check: Check) -> bool:
+    """Tell whether a refuted claim promised only too much: the difference is surely of its kind."""
+    refuted = [one for one in check.findings if one.status == "refuted"]
+    return all(one.comparison.relation in ("less", "more") and one.ratio.low > 1 for one in refuted)

@@ -1,0 +1,123 @@
+"""Claims are read by a person until they change; claim, verdict, title and answer turn together."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from scripts.harness.declaration import MalformedDeclaration
+from scripts.site.check.claims import find_objection, find_unread, note_reviewed
+from scripts.site.declare.claims import Where
+from scripts.site.declare.declarations import Declarations
+from scripts.site.judge.claims import check_machines
+from scripts.site.judge.judge import Evidence
+from scripts.site.render.claim_list import Answer, show_evidence
+from scripts.site.render.claims import Summary
+from scripts.site.render.words import load_words
+from tests.factories import (
+    CLAIMS,
+    PLAIN,
+    POOL,
+    make_choice,
+    make_claim,
+    make_comparison,
+    make_experiment,
+    make_record,
+    make_variant,
+)
+from tests.site.render.markup import make_evidence
+
+ID = "two-is-faster"
+
+
+def declare(folder: Path, old: str = "", new: str = "") -> Declarations:
+    (folder / "claims.toml").write_text(CLAIMS.replace(old, new), encoding="utf-8")
+    claims = {"lab": (make_claim(make_comparison(), id=ID),)}
+    return Declarations(experiments={"lab": make_experiment(folder)}, claims=claims)
+
+
+def test_a_claim_that_nobody_has_read_is_told_with_its_line(tmp_path: Path) -> None:
+    (problem,) = find_unread(tmp_path / "reviewed.toml", declare(tmp_path))
+    assert (problem.path, problem.line) == (tmp_path / "claims.toml", 3)
+    assert f"{ID}: is new or has changed" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("margin = 1.2", "margin = 3.0"),
+        ('"less"', '"more"'),
+        ("as fast", "as slow"),
+        ("быстрее", "медленнее"),
+        ('cores = "several"', 'cores = "one"'),
+    ],
+)
+def test_what_has_been_read_is_right_until_it_changes(tmp_path: Path, old: str, new: str) -> None:
+    path = tmp_path / "reviewed.toml"
+    assert note_reviewed(path, declare(tmp_path)) == [ID]
+    assert list(find_unread(path, declare(tmp_path))) == []
+    changed = declare(tmp_path, old, new)
+    (problem,) = find_unread(path, changed)
+    assert problem.message.startswith(f"{ID}: ")
+    assert note_reviewed(path, changed) == [ID]
+    assert list(find_unread(path, changed)) == []
+
+
+def test_a_note_on_a_claim_that_has_gone_is_told_and_then_forgotten(tmp_path: Path) -> None:
+    path = tmp_path / "reviewed.toml"
+    note_reviewed(path, declare(tmp_path))
+    path.write_text(path.read_text() + 'gone = "12345678"\n')
+    (problem,) = find_unread(path, declare(tmp_path))
+    assert "gone: there is no such claim" in problem.message
+    assert note_reviewed(path, declare(tmp_path)) == []
+    assert "gone" not in path.read_text()
+
+
+def test_a_file_of_something_else_is_refused_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "reviewed.toml").write_text('a = ["12345678", "why"]\n', encoding="utf-8")
+    with pytest.raises(MalformedDeclaration, match=r"reviewed\.toml:1: Expected"):
+        list(find_unread(tmp_path / "reviewed.toml", declare(tmp_path)))
+
+
+EN = load_words("en")
+CLAIM = make_claim(
+    make_comparison(margin=1.2),
+    id="some-claim",
+    confirmed={"en": "A pool is faster: {left}."},
+    refuted={"en": "Here a loop is faster: {right}."},
+    open={"en": "Too close to call."},
+)
+FAST, SLOW = [1.0] * 5, [3.0] * 5
+
+
+def measure(plain: Sequence[float], pool: Sequence[float]) -> Evidence:
+    walls = {PLAIN: plain, POOL: pool}
+    return make_evidence(make_record(make_variant(program=one), walls[one]) for one in walls)
+
+
+def ask(evidence: Evidence) -> Answer:
+    (checked,) = check_machines("lab", [CLAIM], [evidence])
+    return Answer(choice=make_choice(), checked=checked, evidence=evidence)
+
+
+def test_a_program_inverted_by_hand_turns_claim_verdict_title_and_answer_together() -> None:
+    for plain, pool, verdict, said in (
+        (SLOW, FAST, "recommended", "A pool is faster: 1.0 s."),
+        (FAST, SLOW, "gains nothing", "Here a loop is faster: 1.0 s."),
+    ):
+        answer = ask(measure(plain, pool))
+        (judged,) = answer.evidence.rows.where(program=POOL)
+        assert judged.verdict == verdict
+        sentence = Summary(answer.checked, EN).sentence
+        assert sentence.striptags() == said
+        assert sentence in show_evidence(answer, EN)
+        is_bad = find_objection(answer.choice.program, answer.checked, answer.evidence)
+        assert bool(is_bad) == (verdict == "gains nothing")
+
+
+def test_advice_for_several_cores_is_not_held_against_a_machine_with_one() -> None:
+    evidence = measure(plain=FAST, pool=SLOW)
+    claim = structs.replace(CLAIM, where=Where(cores="several"))
+    (checked,) = check_machines("lab", [claim], [evidence])
+    assert not find_objection(POOL, checked, evidence)
