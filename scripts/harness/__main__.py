@@ -13,6 +13,7 @@ try:
     from typing import get_args
 
     from scripts.harness.declaration import MalformedDeclaration
+    from scripts.harness.dependencies import take_fingerprint
     from scripts.harness.experiment import (
         BUDGETS_S,
         Experiment,
@@ -20,7 +21,6 @@ try:
         ProfileName,
         load_experiment,
     )
-    from scripts.harness.fingerprint import take_fingerprint
     from scripts.harness.machine import describe_machine, usable_cores
     from scripts.harness.mine import COMMANDS, run_mine
     from scripts.harness.output import align, defuse

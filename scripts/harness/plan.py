@@ -10,6 +10,7 @@ from typing import get_args
 from msgspec import structs
 
 from scripts.harness.declaration import Reason
+from scripts.harness.dependencies import Environment, find_packages, prepare, take_fingerprint
 from scripts.harness.experiment import (
     Experiment,
     Family,
@@ -19,9 +20,7 @@ from scripts.harness.experiment import (
     WorkerRule,
     find_newer_python,
 )
-from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.machine import Machine
-from scripts.harness.packages import Environment, find_packages, prepare
 from scripts.harness.pythons import Installation, Interpreter
 from scripts.harness.record import Record, Variant
 

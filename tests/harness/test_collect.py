@@ -10,8 +10,8 @@ import pytest
 from scripts.harness import plan as planning
 from scripts.harness import run as collecting
 from scripts.harness.declaration import Reason
+from scripts.harness.dependencies import Environment
 from scripts.harness.machine import Pair
-from scripts.harness.packages import Environment
 from scripts.harness.plan import Done, Job, Order, Step, plan_job
 from scripts.harness.process import Launcher
 from scripts.harness.pythons import Installation

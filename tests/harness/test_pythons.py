@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scripts.harness import pythons
-from scripts.harness.packages import find_packages
+from scripts.harness.dependencies import find_packages
 from scripts.harness.pythons import (
     Installation,
     describe,

@@ -15,11 +15,10 @@ from scripts.harness import pythons as discovery
 from scripts.harness import rounds
 from scripts.harness import run as collecting
 from scripts.harness.declaration import Reason
+from scripts.harness.dependencies import Environment, take_fingerprint
 from scripts.harness.experiment import BUDGETS_S, find_experiments, load_experiment
-from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.machine import describe_machine
 from scripts.harness.metrics import Values
-from scripts.harness.packages import Environment
 from scripts.harness.plan import Step
 from scripts.harness.pythons import Installation, describe, select
 from scripts.harness.record import Trial

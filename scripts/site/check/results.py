@@ -8,9 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from scripts.harness.dependencies import find_packages, take_fingerprint
 from scripts.harness.experiment import Experiment
-from scripts.harness.fingerprint import take_fingerprint
-from scripts.harness.packages import find_packages
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record
 from scripts.harness.store import RecordsError, list_files, locate_contributed, read_results

@@ -21,7 +21,7 @@ from typing import Any
 
 from mkdocs.utils.meta import get_data
 
-from scripts.harness.packages import find_all_packages
+from scripts.harness.dependencies import find_all_packages
 from scripts.site.declare.addresses import Addresses, read_addresses
 from scripts.site.page.context import (
     check_all,

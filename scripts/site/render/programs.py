@@ -17,8 +17,8 @@ from pygments.lexer import Lexer  # type: ignore[import-untyped]
 from pygments.lexers import BashLexer, PythonLexer  # type: ignore[import-untyped]
 
 from scripts.harness.declaration import Reason
+from scripts.harness.dependencies import find_all_packages, find_packages
 from scripts.harness.experiment import Experiment
-from scripts.harness.packages import find_all_packages, find_packages
 from scripts.harness.paths import EXAMPLES, ROOT, SERVER
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import select_family

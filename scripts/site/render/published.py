@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from scripts.harness.fingerprint import PROTOCOL
+from scripts.harness.dependencies import PROTOCOL
 from scripts.harness.metrics import METRICS
 from scripts.harness.record import CELL, COLUMNS
 from scripts.harness.statistics import Estimate

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from functools import cached_property
 
 from scripts.harness.declaration import Reason
+from scripts.harness.dependencies import take_fingerprint
 from scripts.harness.experiment import Experiment, ProfileName, find_budget_s
-from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.machine import Machine, usable_cores
 from scripts.harness.plan import (
     begin_cell,

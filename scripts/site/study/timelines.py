@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
+from scripts.harness.dependencies import find_packages, prepare, take_fingerprint
 from scripts.harness.experiment import Experiment, ProfileName
-from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.machine import usable_cores
-from scripts.harness.packages import find_packages, prepare
 from scripts.harness.process import Launcher
 from scripts.harness.pythons import Installation, Interpreter
 from scripts.harness.record import Record, Variant

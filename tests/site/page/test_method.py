@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from scripts.harness.dependencies import PROTOCOL
 from scripts.harness.experiment import BUDGETS_S
-from scripts.harness.fingerprint import PROTOCOL
 from scripts.harness.paths import DOCS
 from scripts.harness.rounds import LEVELS
 from scripts.site.declare.texts import list_languages

@@ -8,8 +8,8 @@ from pathlib import Path
 from msgspec import structs
 
 from scripts.harness.declaration import Reason
+from scripts.harness.dependencies import find_all_packages
 from scripts.harness.experiment import Experiment
-from scripts.harness.packages import find_all_packages
 from scripts.harness.paths import REQUIREMENTS
 from scripts.harness.record import Record
 from scripts.site.render.programs import make_bundle, show_output, show_outputs, show_snippet

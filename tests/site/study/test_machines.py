@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from scripts.harness.dependencies import take_fingerprint
 from scripts.harness.experiment import Experiment, load_experiment
-from scripts.harness.fingerprint import take_fingerprint
 from scripts.harness.plan import list_variants
 from scripts.harness.record import Results
 from scripts.harness.store import locate, read_results, write_results

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from scripts.harness.declaration import Reason
+from scripts.harness.dependencies import Environment
 from scripts.harness.experiment import find_experiments
-from scripts.harness.packages import Environment
 from scripts.harness.pythons import Installation
 from scripts.harness.record import Variant
 from scripts.harness.timeline import Timeline

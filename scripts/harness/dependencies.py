@@ -1,8 +1,11 @@
-"""Packages: environments of interpreters, with those packages that there are wheels of."""
+"""Dependencies: what a record of a program is valid for, and the packages that the program needs.
+
+Both follow from its source and the code it shares. An interpreter gets those packages in an
+environment of its own, as far as there are wheels of them.
+"""
 
 import ast
 import hashlib
-import json
 import re
 import shutil
 import subprocess
@@ -21,22 +24,103 @@ from packaging.requirements import Requirement
 from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Experiment
 from scripts.harness.paths import REQUIREMENTS, SERVER, VENVS
-from scripts.harness.pythons import Installation, find_uv, try_import
+from scripts.harness.pythons import Installation, Interpreter, find_uv, try_import
+from scripts.harness.record import Variant
 
+PROTOCOL = 4
+"""Version of how trials are run and counted; raise it when old and new records must not mix."""
+_OLDEST = (3, 11)
+"""The Python whose syntax is understood: the oldest that runs the engine, whichever runs it now."""
 _PIN = re.compile(r"^([\w.-]+)==[^\\#\n]+", re.MULTILINE)
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_UNREADABLE = (SyntaxError, ValueError, MemoryError, RecursionError)
+"""What parsing a program may raise."""
 
 
-def find_packages(
-    experiment: Experiment, program: str, python: str, requirements: Path = REQUIREMENTS
-) -> dict[str, str]:
+def take_fingerprint(
+    experiment: Experiment, variant: Variant, profile: str, interpreter: Interpreter
+) -> str:
+    """Digest of the program, its shared code, the interpreter build, the profile.
+
+    And of the pinned versions of the packages that it imports, without what those need in turn,
+    and of what decides whether a trial did its work: result, ending and time limit. Machine and
+    parameters are in the variant. The load server counts as shared code where the experiment
+    needs it. Code counts by what it does: comments, docstrings and layout do not. Nor do
+    titles, questions and claims.
+    """
+    program, sizes = experiment.program(variant.program), experiment.profiles[profile]
+    files = [experiment.folder / name for name in (program.file, *experiment.shared)]
+    if experiment.needs_server:
+        files.append(SERVER)
+    facts = [str(PROTOCOL), profile, repr(variant), interpreter.version, interpreter.build]
+    facts += [experiment.tracer, *experiment.readings]
+    facts += [program.ends, program.says, repr(program.timeout_s or sizes.timeout_s)]
+    facts += [repr(sizes.find_result(variant.family, variant.tasks))]
+    facts += find_packages(experiment, program.name, interpreter.version).values()
+    for path in files:
+        text = read_source(path)
+        facts.append(reduce_code(text) if path.suffix == ".py" else text)
+    digest = hashlib.sha256()
+    for part in facts:
+        digest.update(f"{len(part)}:{part}".encode())
+    return digest.hexdigest()[:16]
+
+
+@lru_cache(maxsize=1024)
+def reduce_code(text: str) -> str:
+    """Code as its syntax tree, the same on every Python; as its text if the oldest cannot read it.
+
+    Without comments, layout, and strings that stand alone, such as docstrings. Code that reads
+    ``__doc__`` stays text too.
+    """
+    if "__doc__" in text:
+        return text
+    try:
+        return _write(ast.parse(text, feature_version=_OLDEST))
+    except _UNREADABLE:
+        return text
+
+
+def _write(part: object) -> str:
+    """A part of a syntax tree as text, where ``ast.dump`` says something else on each Python.
+
+    Empty fields are left out, as newer versions have more of them, and the others are in the order
+    of their names. Which characters are printable depends on the version, so only ASCII stays.
+    """
+    name = type(part).__name__
+    match part:
+        case list():
+            return f"[{','.join(filter(None, map(_write, part)))}]"
+        case ast.Expr(value=ast.Constant(value=str())):
+            return ""  # a statement that is nothing but a string
+        case ast.Constant() | ast.MatchSingleton():  # an empty one says something
+            return f"{name}({part.value!a})"
+        case ast.JoinedStr():
+            return f"{name}({_write(_join_texts(part.values))})"
+        case ast.AST():  # whether it is read or written, ``ctx``, its place says
+            fields = [one for one in sorted(ast.iter_fields(part)) if one[1] and one[0] != "ctx"]
+            return f"{name}({','.join(f'{field}={_write(value)}' for field, value in fields)})"
+    return ascii(part)
+
+
+def _join_texts(values: Sequence[ast.expr]) -> list[ast.expr]:
+    """The parts of an f-string, whose texts some versions split, or leave empty."""
+    joined: list[ast.expr] = []
+    for value in values:
+        if isinstance(value, ast.Constant) and joined and isinstance(joined[-1], ast.Constant):
+            joined[-1] = ast.Constant(str(joined[-1].value) + str(value.value))
+        elif not (isinstance(value, ast.Constant) and value.value == ""):
+            joined.append(value)
+    return joined
+
+
+def find_packages(experiment: Experiment, program: str, python: str) -> dict[str, str]:
     """Find what a program imports besides Python and its own folder: the pin of each by its name.
 
     Of the shared code counts what it calls: a program that only waits does not need the client
     that another function imports. A package that is imported by another name than it is installed
     by is not found. ``python`` is the version that is to run it, ``3.13.0``.
     """
-    pins = _choose_pins(read_source(requirements), python)
+    pins = _choose_pins(read_source(REQUIREMENTS), python)
     return {name: pins[name] for name in _list_packages(experiment, program) if name in pins}
 
 
@@ -85,12 +169,12 @@ def _find_imports(program: str, shared: tuple[str, ...]) -> frozenset[str]:
     """The modules, without what is below them, of a program and of the shared code it reaches."""
     try:
         nodes = list(_walk(ast.parse(program)))
-        statements = [one for text in shared for one in _parse(text).body]
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        statements = [one for text in shared for one in ast.parse(text).body]
+    except _UNREADABLE:
         return frozenset()  # it will fail, and that is then its result
     definitions: dict[str, list[ast.AST]] = defaultdict(list)
     for statement in statements:
-        if isinstance(statement, _DEFINITIONS):
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             definitions[statement.name].append(statement)
         else:
             nodes += _walk(statement)
@@ -109,12 +193,6 @@ def _find_imports(program: str, shared: tuple[str, ...]) -> frozenset[str]:
         for name in names:
             nodes += (inner for one in definitions.pop(name, ()) for inner in _walk(one))
     return frozenset(found)
-
-
-@lru_cache
-def _parse(shared: str) -> ast.Module:
-    """The syntax tree of code that many programs share, read once."""
-    return ast.parse(shared)
 
 
 def _walk(node: ast.AST) -> Iterator[ast.AST]:
@@ -142,8 +220,17 @@ _OFFLINE = "the network was disabled"
 """Words of uv about a package without a wheel for an interpreter, and also where it may not look."""
 _CHECKED = "each is imported once"
 """The check that packages passed: what is known by another one does not count."""
+
+
 _Lacking = dict[str, Reason | None]
 """Packages that were asked for: why one cannot be used, ``None`` if it can."""
+
+
+class _Stamp(msgspec.Struct):
+    """What is known of an environment; ``digest`` is of the pins that it holds for."""
+
+    digest: str
+    lacking: _Lacking
 
 
 class _NoPackagesError(RuntimeError):
@@ -162,83 +249,72 @@ class Environment:
     problem: str = ""
 
 
-def prepare(
-    installation: Installation, packages: Mapping[str, str], requirements: Path = REQUIREMENTS
-) -> Environment:
+def prepare(installation: Installation, packages: Mapping[str, str]) -> Environment:
     """The interpreter with packages: the running one, which has them, or a virtual environment.
 
     Nothing is built, which may take minutes and need compilers: what has no wheel is missing. So is
     what cannot be imported, and what turns the GIL on again where it was to be off. What an environment
-    has holds as long as the pins of ``requirements``; what could not be fetched is tried again.
+    has holds as long as all pins; what could not be fetched is tried again.
     """
     if installation.path == Path(sys.executable) or not packages:
         return Environment(installation=installation)
     # The GIL is a matter of the environment variables, not of the packages.
     folder = VENVS / installation.interpreter.id.removesuffix("-gil")
-    python, stamp = folder / "bin" / "python", folder / "packages.json"
-    pins = chain.from_iterable(_parse_pins(read_source(requirements)).values())
+    own, stamp = replace(installation, path=folder / "bin" / "python"), folder / "packages.json"
+    pins = chain.from_iterable(_parse_pins(read_source(REQUIREMENTS)).values())
     facts = "\n".join([_CHECKED, str(installation.path), *pins])
     digest = hashlib.sha256(facts.encode()).hexdigest()
-    known = _recall(stamp, digest)
+    known = _recall(stamp, digest) if own.path.exists() else None
+    problem = ""
     try:
-        if known is None or not python.exists():
-            known = _make(folder, installation)
+        if known is None:
+            _make(folder, installation)
+            known = {}
         if unknown := sorted(packages.keys() - known):
-            own = replace(installation, path=python)
             for name in unknown:
-                known[name] = _install(own, name, packages[name], requirements)
-            stamp.write_bytes(msgspec.json.encode({"digest": digest, "lacking": known}))
+                known[name] = _install(own, name, packages[name])
+            stamp.write_bytes(msgspec.json.encode(_Stamp(digest, known)))
     except _NoPackagesError as error:
         lost: _Lacking = {name: Reason("not-fetched", {"package": name}) for name in packages}
         known = lost | (known or {})
         problem = f"{installation.interpreter.id}: {error}"
-    else:
-        problem = ""
     ignored = "package-needs-gil" if installation.interpreter.gil == "on" else None
     lacking = {name: reason for name, reason in known.items() if reason and name in packages}
     return Environment(
-        installation=replace(installation, path=python) if python.exists() else installation,
+        installation=own if own.path.exists() else installation,
         missing={name: reason for name, reason in lacking.items() if reason.code != ignored},
         problem=problem,
     )
 
 
-def _make(folder: Path, installation: Installation) -> _Lacking:
+def _make(folder: Path, installation: Installation) -> None:
     """Make an empty environment in the place of whatever is there."""
     shutil.rmtree(folder, ignore_errors=True)
     done = _run_uv("venv", "--python", str(installation.path), str(folder))
     if done.returncode:
         raise _NoPackagesError(_explain("uv cannot make an environment", done.stderr))
-    return {}
 
 
 def _recall(stamp: Path, digest: str) -> _Lacking | None:
     """Which packages are known to be installed or not; ``None`` if the pins were others."""
-    with suppress(OSError, ValueError, LookupError, TypeError):
-        noted = json.loads(stamp.read_text(encoding="utf-8"))
-        if noted["digest"] == digest:
-            return msgspec.convert(noted["lacking"], _Lacking)
+    with suppress(OSError, ValueError):
+        noted = msgspec.json.decode(stamp.read_bytes(), type=_Stamp)
+        return noted.lacking if noted.digest == digest else None
     return None
 
 
-def _install(
-    installation: Installation, package: str, pin: str, requirements: Path
-) -> Reason | None:
-    """Install a package with what it needs; tells why it cannot be used, ``None`` if it can."""
-    options = ["--python", str(installation.path), "--only-binary", ":all:", "--require-hashes"]
-    done = _run_uv("pip", "install", *options, "--constraints", str(requirements), pin)
-    if done.returncode == 0:
-        return _check_import(installation, package)
-    if _NO_WHEEL not in done.stderr or _OFFLINE in done.stderr:
-        raise _NoPackagesError(_explain(f"{package} cannot be fetched", done.stderr))
-    return Reason("no-wheel", {"package": package})
+def _install(installation: Installation, package: str, pin: str) -> Reason | None:
+    """Install a package with what it needs; tells why it cannot be used, ``None`` if it can.
 
-
-def _check_import(installation: Installation, package: str) -> Reason | None:
-    """Why an installed package cannot be used; it may have been built for another ABI.
-
-    A module in C that has not declared that it can do without the GIL turns it on again.
+    It may have been built for another ABI, and a module in C that has not declared that it can do
+    without the GIL turns it on again.
     """
+    options = ["--python", str(installation.path), "--only-binary", ":all:", "--require-hashes"]
+    done = _run_uv("pip", "install", *options, "--constraints", str(REQUIREMENTS), pin)
+    if done.returncode:
+        if _NO_WHEEL in done.stderr and _OFFLINE not in done.stderr:
+            return Reason("no-wheel", {"package": package})
+        raise _NoPackagesError(_explain(f"{package} cannot be fetched", done.stderr))
     found = try_import(installation.path, package.replace("-", "_"))
     if found not in ("on", "off"):
         error = found.replace(f"{VENVS}/", "")
