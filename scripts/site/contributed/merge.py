@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec import structs
 
 from scripts.harness.experiment import Experiment
-from scripts.harness.output import defuse
+from scripts.harness.output import add_to_summary, defuse
 from scripts.harness.record import Results
 from scripts.harness.store import (
     LARGEST_BYTES,
@@ -32,7 +32,6 @@ from scripts.harness.timeline import read_timeline, write_timeline
 from scripts.site.check.results import find_doubtful, find_untrue
 from scripts.site.declare.declarations import load_declarations
 from scripts.site.settings import BadSetting, read_settings
-from scripts.site.summary import add_to_summary
 
 MOST_REASONS = 20  # that a file is refused for; the number of the rest is told too
 # What else is in a folder of results, or handed on with one by a job of Publish.

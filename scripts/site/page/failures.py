@@ -11,7 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from scripts.harness.declaration import MalformedDeclaration, Reason
-from scripts.harness.output import defuse
+from scripts.harness.output import add_to_summary, defuse
 from scripts.harness.record import Record
 from scripts.harness.store import RecordsError
 from scripts.site.output import describe_refusal
@@ -19,7 +19,6 @@ from scripts.site.page.context import LOGGER, gather, here, open_pipeline
 from scripts.site.render.html import clean
 from scripts.site.render.words import load_words
 from scripts.site.study.snippets import Printed, SnippetFailed, run_snippet
-from scripts.site.summary import add_to_summary
 
 
 def tell_failures() -> bool:
