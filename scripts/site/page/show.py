@@ -34,12 +34,11 @@ from scripts.site.page.failures import guard, run_or_explain
 from scripts.site.page.frame import choose_words, link_programs, show_measured
 from scripts.site.render import facts, programs, signs, tables
 from scripts.site.render import originals as article
+from scripts.site.render.charts import draw_family, draw_lines, draw_traces
 from scripts.site.render.claims import Summary
-from scripts.site.render.comparisons import draw_family
 from scripts.site.render.gains import show_gains, show_places, show_speeds
 from scripts.site.render.html import block, drop_tags, fold_away, join, slug
 from scripts.site.render.laws import Law, draw_law
-from scripts.site.render.lines import draw_lines, draw_traces
 from scripts.site.render.parts import show_explorer
 from scripts.site.render.programs import show_output, show_outputs
 from scripts.site.render.tables import show_costs, show_overview, show_readings, show_several

@@ -21,9 +21,9 @@ from markupsafe import Markup
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import Rows
 from scripts.site.judge.verdicts import GAIN_MARGIN
+from scripts.site.render.charts import choose_pens
 from scripts.site.render.estimates import make_point
 from scripts.site.render.html import program_anchor
-from scripts.site.render.lines import choose_pens
 from scripts.site.render.names import name_family, title_program
 from scripts.site.render.plot import (
     Plot,

@@ -10,7 +10,7 @@ from scripts.harness.metrics import METRICS
 from scripts.harness.record import Record
 from scripts.harness.statistics import Estimate
 from scripts.site.judge.judge import Evidence
-from scripts.site.render.comparisons import draw_family
+from scripts.site.render.charts import draw_family
 from scripts.site.render.originals import classify, find_closest, read_figure, show_agreement
 from scripts.site.render.words import load_words
 from tests.factories import (

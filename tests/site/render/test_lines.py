@@ -6,7 +6,7 @@ import pytest
 
 from scripts.harness.record import Record
 from scripts.site.judge.judge import Evidence
-from scripts.site.render.lines import draw_lines
+from scripts.site.render.charts import draw_lines
 from scripts.site.render.words import load_words
 from tests.factories import alter, make_record, make_variant
 from tests.site.render.markup import (

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from markupsafe import Markup
 
-from scripts.site.render.comparisons import draw_family
+from scripts.site.render.charts import draw_family
 from scripts.site.render.svg import INK, MOST_LETTERS, Canvas, Pen, read_colours
 from scripts.site.render.words import load_words
 from tests.factories import make_record, make_variant

@@ -1,7 +1,7 @@
 """Traces, as a reader sees and hears them."""
 
 from scripts.harness.record import Record, Trial
-from scripts.site.render.lines import draw_traces
+from scripts.site.render.charts import draw_traces
 from scripts.site.render.words import MIB, load_words
 from tests.factories import make_record, make_variant, replace
 from tests.site.render.markup import make_evidence, read, read_tooltips

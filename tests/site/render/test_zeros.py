@@ -8,7 +8,7 @@ import pytest
 from markupsafe import Markup
 
 from scripts.harness.record import Record
-from scripts.site.render import gains, lines
+from scripts.site.render import charts, gains
 from scripts.site.render.tables import show_overview
 from scripts.site.render.words import load_words
 from tests.factories import make_interpreter, make_record, make_variant, replace
@@ -20,7 +20,7 @@ EN = load_words("en")
 DRAWN = (
     show_overview,
     partial(gains.show_gains, families=["io"]),
-    partial(lines.draw_lines, family="io", log=True),
+    partial(charts.draw_lines, family="io", log=True),
 )
 
 
