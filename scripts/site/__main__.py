@@ -13,7 +13,6 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
-from scripts.site.output import DEFAULT, ForeignFolder, SearchError, describe_refusal
 from scripts.site.signals import Ended, end_in_order
 
 Command = Callable[[Namespace], int]
@@ -22,8 +21,14 @@ Command = Callable[[Namespace], int]
 def main() -> int:
     """Run one command; return its exit status."""
     end_in_order()
+    parser = ArgumentParser("python -m scripts.site", epilog="`make help` says what each does.")
+    parser.add_argument("command", choices=COMMANDS)
+    told = "of merge: where results files are, or such files"
+    parser.add_argument("folders", nargs="*", help=told)
     try:
-        chosen = _read_arguments()
+        chosen = parser.parse_args()
+        chosen.site = os.environ.get("SITE", "site")
+        chosen.folder = Path(chosen.site)
         return _run(COMMANDS[chosen.command], chosen)
     except BrokenPipeError:  # nobody reads on; nor should Python try to write when it ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -36,30 +41,16 @@ def main() -> int:
         return ended.status
 
 
-def _read_arguments() -> Namespace:
-    parser = ArgumentParser(
-        prog="python -m scripts.site", epilog="`make help` says what each does."
-    )
-    parser.add_argument("command", choices=COMMANDS)
-    parser.add_argument(
-        "folders", nargs="*", help="of merge: where results files are, or such files"
-    )
-    chosen = parser.parse_args()
-    chosen.site = os.environ.get("SITE", DEFAULT)
-    chosen.folder = Path(chosen.site)
-    return chosen
-
-
 def _run(command: Command, chosen: Namespace) -> int:
     from scripts.harness.output import defuse
-    from scripts.site.offline import NoSite
+    from scripts.site.settings import SearchError, describe_refusal
     from scripts.site.study.pipeline import PROBLEMS
 
     try:
         return command(chosen)
     except BrokenPipeError:
         raise
-    except (*PROBLEMS, ForeignFolder, NoSite, SearchError) as error:
+    except (*PROBLEMS, SearchError) as error:
         print(defuse(str(error)), file=sys.stderr)
     except OSError as error:
         print(defuse(describe_refusal(error)), file=sys.stderr)
@@ -89,13 +80,6 @@ def _run_mine(_: Namespace) -> int:
     return status
 
 
-def _pack(chosen: Namespace) -> int:
-    from scripts.site.offline import pack_site
-
-    print(f"The whole site is in {pack_site(chosen.folder)}: unpack it, open index.html.")
-    return 0
-
-
 def _call(module: str, function: str, *given: str) -> Command:
     """Make a command that imports a module and calls its function with the options ``given``."""
 
@@ -117,7 +101,7 @@ COMMANDS: dict[str, Command] = {
     "parity": _call("check", "refresh_notes"),
     "reviewed": _call("check", "note_claims"),
     "addresses": _call("check", "refresh_notes", "folder"),
-    "offline": _pack,
+    "offline": _call("offline", "pack_site", "folder"),
 }
 
 if __name__ == "__main__":

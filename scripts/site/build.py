@@ -16,12 +16,11 @@ from scripts.harness.output import defuse
 from scripts.harness.paths import CACHE
 from scripts.harness.run import report, take_turn
 from scripts.site.declare.texts import list_languages
-from scripts.site.output import claim_folder
 from scripts.site.page.context import check_all, list_machines, refresh
 from scripts.site.page.failures import tell_failures
 from scripts.site.page.language import build_language, check_build
 from scripts.site.page.root import finish_site
-from scripts.site.settings import read_settings
+from scripts.site.settings import claim_folder, read_settings
 from scripts.site.study.pipeline import measure_everything
 
 NEXT = ".next"  # in the folder of the site: where languages are while they are built
@@ -39,24 +38,15 @@ def build_site(name: str) -> int:
     refresh()
     check_build()
     pipeline = measure_everything(settings, rest=False)
-    if pipeline.lacks_timelines():
-        show_numbers(name, site)
+    if pipeline.lacks_timelines():  # nobody waits for what nothing compares
+        with take_turn(CACHE):
+            complete = build_languages(site, told=False)
+            finish_site(site)
+        if complete:
+            report(f"{name}/ has what is compared; the rest follows. {_tell_address(name)}")
     pipeline.measure_all(compared=False)
     with take_turn(CACHE):
-        complete = build_languages(site)
-        return finish(name, complete=complete)
-
-
-def show_numbers(name: str, site: Path) -> None:
-    """Build the site before the rest is measured, so that nobody waits for what nothing compares.
-
-    Problems are told by the build at the end. ``name`` is the folder ``site`` as a person wrote it.
-    """
-    with take_turn(CACHE):
-        complete = build_languages(site, told=False)
-        finish_site(site)
-    if complete:
-        report(f"{name}/ has what is compared; the rest follows. {_tell_address(name)}")
+        return finish(name, complete=build_languages(site))
 
 
 def build_languages(site: Path, *, told: bool = True) -> bool:
@@ -107,12 +97,9 @@ def _tell_address(name: str) -> str:
 
 
 def _start(language: str, site: Path, log: Path) -> BaseProcess:
-    arguments = (language, site / language, log)
     log.touch()  # it is read also if the build is ended before it says anything
-    build: BaseProcess
-    if sys.platform == "linux":
-        build = get_context("fork").Process(target=build_language, args=arguments)
-    else:  # where not every library outlives a fork
-        build = get_context("spawn").Process(target=build_language, args=arguments)
+    forks = sys.platform == "linux"  # elsewhere not every library outlives it
+    make = get_context("fork").Process if forks else get_context("spawn").Process
+    build = make(target=build_language, args=(language, site / language, log))
     build.start()
     return build

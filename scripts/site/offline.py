@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 from scripts.site.render.policy import loosen_policy
+from scripts.site.settings import BadSetting
 
 ARCHIVE = "offline.zip"  # in the site itself, to be published with it
 FOLDER = "concurrency-in-python"
@@ -26,18 +27,14 @@ _SEARCH = re.compile(r'(<script defer src="([^"]*)assets/)search\.js"></script>'
 _SPARE = re.compile(r"-(?:ui|highlight|worker)\.|\.css$")  # Pagefind's own dialogs are not shown
 
 
-class NoSite(ValueError):
-    """A site that is not built; the message says how to build it."""
-
-
-def pack_site(site: Path) -> Path:
-    """Put a built site into an archive inside it; return its path.
+def pack_site(site: Path) -> None:
+    """Put a built site into an archive inside it, and say where.
 
     Raises:
-        NoSite: it is not built.
+        BadSetting: it is not built.
     """
     if not (site / "pagefind").is_dir():
-        raise NoSite(f"There is no built site in {site}/: make site first.")
+        raise BadSetting(f"There is no built site in {site}/: make site first.")
     target = site / ARCHIVE
     part = target.with_suffix(".part")
     with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -53,7 +50,8 @@ def pack_site(site: Path) -> Path:
                 archive.writestr(f"{FOLDER}/{name.as_posix()}", page)
             else:
                 archive.write(path, f"{FOLDER}/{name.as_posix()}")
-    return part.replace(target)
+    part.replace(target)
+    print(f"The whole site is in {target}: unpack it, open index.html.")
 
 
 def link_files(page: str) -> str:

@@ -12,8 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from scripts.site import build
-from scripts.site.output import ForeignFolder
-from scripts.site.settings import Settings
+from scripts.site.settings import BadSetting, Settings
 
 Calls = list[str]
 
@@ -132,7 +131,7 @@ def test_a_language_is_seen_once_it_is_whole(
 
 def test_a_foreign_folder_is_refused_before_anything_is_done(calls: Calls, tmp_path: Path) -> None:
     (tmp_path / "mine").touch()
-    with pytest.raises(ForeignFolder):
+    with pytest.raises(BadSetting):
         build.build_site(str(tmp_path))
     assert calls == []
 

@@ -12,7 +12,6 @@ import pytest
 from scripts.harness.process import LauncherError
 from scripts.harness.server import LoadServerError
 from scripts.site import __main__ as command_line
-from scripts.site.output import ForeignFolder
 from scripts.site.settings import BadSetting
 from scripts.site.signals import Ended
 from tests.site.test_signals import heed_signals
@@ -54,7 +53,7 @@ NO_SPACE = OSError(errno.ENOSPC, "No space left on device")
     [
         *(
             (problem("why it cannot be"), "why it cannot be\n")
-            for problem in (BadSetting, ForeignFolder, LoadServerError, LauncherError)
+            for problem in (BadSetting, LoadServerError, LauncherError)
         ),
         (READ_ONLY, "/r/x.json: Read-only file system\n"),
         (NO_SPACE, "No space left on device (while "),

@@ -14,10 +14,10 @@ from scripts.harness.declaration import MalformedDeclaration, Reason
 from scripts.harness.output import add_to_summary, defuse
 from scripts.harness.record import Record
 from scripts.harness.store import RecordsError
-from scripts.site.output import describe_refusal
 from scripts.site.page.context import LOGGER, gather, here, open_pipeline
 from scripts.site.render.html import clean
 from scripts.site.render.words import load_words
+from scripts.site.settings import describe_refusal
 from scripts.site.study.snippets import Printed, SnippetFailed, run_snippet
 
 

@@ -17,12 +17,12 @@ from scripts.harness.experiment import Experiment
 from scripts.harness.paths import ROOT, TEMPLATES, WORDS
 from scripts.site.declare.texts import list_languages
 from scripts.site.kept import drop_oldest
-from scripts.site.output import describe_refusal
 from scripts.site.page import notebook
 from scripts.site.page.context import open_pipeline, refresh
 from scripts.site.page.publish import publish
 from scripts.site.render.parts import join_modules
 from scripts.site.render.words import load_words
+from scripts.site.settings import describe_refusal
 
 SHEET = "assets/all.css"
 """What the template of every page links."""

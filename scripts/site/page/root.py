@@ -15,7 +15,6 @@ from scripts.harness.store import make_schema
 from scripts.site.declare.texts import list_languages
 from scripts.site.judge.claims import CheckedClaim
 from scripts.site.judge.judge import Evidence
-from scripts.site.output import claim_folder
 from scripts.site.page.context import check_all, gather_machines, open_pipeline, page_url
 from scripts.site.page.search import SEARCH_FOLDER, index_pages, list_headings
 from scripts.site.page.timelines import DATA as TRACES
@@ -27,6 +26,7 @@ from scripts.site.render.policy import add_policy
 from scripts.site.render.programs import bundle_lessons, make_bundle
 from scripts.site.render.published import format_csv, format_traces, make_claims, make_document
 from scripts.site.render.words import Words, load_words
+from scripts.site.settings import claim_folder
 
 
 def finish_site(site: Path) -> None:

@@ -13,8 +13,8 @@ from types import MappingProxyType
 from markupsafe import Markup
 
 from scripts.harness.paths import ASKED
-from scripts.site.output import SearchError
 from scripts.site.render.twin import TWIN
+from scripts.site.settings import SearchError
 
 SEARCH_FOLDER = "pagefind"
 CONTENT = "article"

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from scripts.site.output import SearchError
 from scripts.site.page.search import JOINER, SEARCH_FOLDER, index_pages, list_words, prepare
+from scripts.site.settings import SearchError
 
 PAGE = """<!doctype html><html lang="{language}"><head><title>{title}</title></head>
 <body><nav>menu</nav><article>{content}</article><footer>colophon</footer></body></html>
