@@ -1,8 +1,10 @@
 """A language: its configuration, and MkDocs building it."""
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,6 @@ from scripts.site.kept import drop_oldest
 from scripts.site.page import notebook
 from scripts.site.page.context import open_pipeline, refresh
 from scripts.site.page.publish import publish
-from scripts.site.render.parts import join_modules
 from scripts.site.render.words import load_words
 from scripts.site.settings import describe_refusal
 
@@ -130,3 +131,19 @@ def join_styles(config: MkDocsConfig) -> str:
     ]
     own = [folders[0] / str(name) for name in config.extra_css]
     return "\n".join(path.read_text(encoding="utf-8") for path in (*theme, *own))
+
+
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+
+
+def join_modules(folder: Path) -> str:
+    """Join the modules of a folder into one script; no browser loads a module from a file."""
+    modules = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.js")}
+    needs = {name: [found[2] for found in _IMPORT.finditer(text)] for name, text in modules.items()}
+    parts = ['(() => {\n"use strict";']
+    for name in TopologicalSorter(needs).static_order():
+        body = _EXPORT.sub("", _IMPORT.sub(r"const \1 = $\2;", modules[name]))
+        given = ", ".join(found[1] for found in _EXPORT.finditer(modules[name]))
+        parts.append(f"const ${name} = (() => {{\n{body}return {{ {given} }};\n}})();")
+    return "\n".join((*parts, "})();\n"))

@@ -21,10 +21,16 @@ from scripts.site.page.timelines import DATA as TRACES
 from scripts.site.page.timelines import write_traces
 from scripts.site.render.claim_list import draw_badge
 from scripts.site.render.html import render, slug
-from scripts.site.render.parts import make_index, make_part
 from scripts.site.render.policy import add_policy
 from scripts.site.render.programs import bundle_lessons, make_bundle
-from scripts.site.render.published import format_csv, format_traces, make_claims, make_document
+from scripts.site.render.published import (
+    format_csv,
+    format_traces,
+    make_claims,
+    make_document,
+    make_index,
+    make_part,
+)
 from scripts.site.render.words import Words, load_words
 from scripts.site.settings import claim_folder
 

@@ -39,8 +39,8 @@ from scripts.site.render.claims import Summary
 from scripts.site.render.gains import show_gains, show_places, show_speeds
 from scripts.site.render.html import block, drop_tags, fold_away, join, slug
 from scripts.site.render.laws import Law, draw_law
-from scripts.site.render.parts import show_explorer
 from scripts.site.render.programs import show_output, show_outputs
+from scripts.site.render.published import show_explorer
 from scripts.site.render.tables import show_costs, show_overview, show_readings, show_several
 from scripts.site.render.words import capitalise
 from scripts.site.study.snippets import find_obstacle, read_snippet

@@ -1,5 +1,6 @@
 """The navigation has the experiments' pages, and what would stop a build is found before measuring."""
 
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +12,7 @@ from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import Experiment, Navigation
 from scripts.site.page import language
 from scripts.site.page.hooks import on_nav
-from scripts.site.page.language import fill_navigation
+from scripts.site.page.language import fill_navigation, join_modules
 from tests.factories import make_experiment
 
 
@@ -71,3 +72,11 @@ def test_a_configuration_that_cannot_be_built_is_named(repository: Path, fault: 
         file.write(f"{fault}\n")
     with pytest.raises(MalformedDeclaration, match=r"mkdocs\.ru\.yml: "):
         language.check_build()
+
+
+def test_modules_are_one_script_in_which_each_stands_behind_what_it_needs(tmp_path: Path) -> None:
+    (tmp_path / "a.js").write_text('import { two } from "./b.js";\nexport const a = two();\n')
+    (tmp_path / "b.js").write_text("export function two() { return 2; }\n")
+    script = join_modules(tmp_path)
+    assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
+    assert script.index("return { two };") < script.index("const { two } = $b;")
