@@ -73,7 +73,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
     two = SimpleNamespace(name="02-two")
     lab = SimpleNamespace(folder=folder, originals=(), programs=(two,), navigation=None)
     pipeline = SimpleNamespace(experiments={"lab": lab})
-    checked = {"one-wins": SimpleNamespace(checks=[SimpleNamespace(status="refuted", cores=2)])}
+    checked = {"one-wins": SimpleNamespace(status="refuted")}
     monkeypatch.setattr(publish, "open_pipeline", lambda: pipeline)
     monkeypatch.setattr(publish, "check_all", lambda: checked)
     pins = {"trio": ["trio==0.33"], "gevent": ["gevent==25.9"]}
