@@ -119,5 +119,4 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
         heading = config.site_name if page.is_homepage else Markup(page.title).striptags()  # noqa: S704 - stripped
         description = page.meta.get("description") or config.site_description or ""
         write_card(folder, heading, description, config.site_name, twin)
-    output = notebook.drop_formulas(output)
     return output if _LIVE in output else add_policy(output)

@@ -7,11 +7,10 @@ did; so data and cache are named after what is in the data, and builds at once s
 import hashlib
 import json
 import os
-import re
-from html import unescape
 from pathlib import Path
 from typing import Any
 
+from bs4 import BeautifulSoup
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import get_toc
@@ -44,6 +43,8 @@ def prepare(config: MkDocsConfig) -> None:
     plugin.config["cache_dir"] = str(CACHE / f"mkdocs-jupyter-{language}-{digest}")
     if _reads_markdown(config):
         plugin.config["markdown_cell_processor"] = "mkdocs"
+        # Of this version alone it loads nothing into every page to draw formulas.
+        plugin.config["mathjax_version"] = 2
 
 
 def protect(html: str) -> str:
@@ -61,16 +62,23 @@ def dress(html: str, page: Page, config: MkDocsConfig) -> str:
     Its code is theirs, with their button that copies it. The styles and scripts that mkdocs-jupyter
     brings go; one of its style blocks it leaves in the text, where it would be read as prose.
     """
+    soup: Any = BeautifulSoup(html, "html.parser")  # whose types allow for what no notebook has
     if not _reads_markdown(config):
-        html = mend(html, page, config.mdx_configs["toc"]["permalink_title"])
-    html = _CODE.sub(r'<div class="highlight"><pre><code>\1</code></pre>', _BROUGHT.sub("", html))
-    html = html.replace("<pre>", '<pre tabindex="0">')  # it may have to be scrolled
-    return html.replace(_UNTOLD, load_words(config.theme["language"]).text("notebook_picture"))
-
-
-def drop_formulas(output: str) -> str:
-    """Drop what loads formulas from elsewhere: mkdocs-jupyter puts it into every page."""
-    return _FORMULAS.sub("", output)
+        mend(soup, page, config.mdx_configs["toc"]["permalink_title"])
+    for brought in soup.select("style, script, .zeroclipboard-container, .clipboard-copy-txt"):
+        brought.decompose()
+    for code in soup.select("div.highlight-ipynb pre"):
+        code.parent["class"] = "highlight"
+        code.wrap(soup.new_tag("pre")).pre.name = "code"
+    for code in soup.select("div.highlight > pre > code"):
+        if code.get_text().lstrip().startswith("<style>"):
+            code.find_parent("div").decompose()
+    for printed in soup("pre"):
+        printed["tabindex"] = 0  # it may have to be scrolled
+    told = load_words(config.theme["language"]).text("notebook_picture")
+    for picture in soup("img", alt=_UNTOLD):
+        picture["alt"] = told
+    return str(soup)
 
 
 def _reads_markdown(config: MkDocsConfig) -> bool:
@@ -89,34 +97,31 @@ def _write_data() -> tuple[Path, str]:
     return path, digest
 
 
-def mend(html: str, page: Page, permalink_title: str) -> str:
-    """A notebook as mkdocs-jupyter 0.26 gives it, the last for Python 3.11, made like a page.
+def mend(soup: Any, page: Page, permalink_title: str) -> None:  # noqa: ANN401 - as in ``dress``
+    """Make a notebook as mkdocs-jupyter 0.26 gives it, the last for Python 3.11, like a page.
 
     It reads the text of a notebook as Jupyter does: the front matter and ``{#id}`` are text to it,
     links to pages lead nowhere. Title, description and the table of contents of ``page`` are set.
     """
-    if matter := _MATTER.search(html):
-        page.title = unescape(matter[1])
-        page.meta.update(title=page.title, description=unescape(matter[2]))
+    for sign in soup("a", "anchor-link"):
+        sign.decompose()
+    matter = soup.select_one("hr + h2")
+    page.meta.update(dict(line.split(": ", 1) for line in matter.get_text().splitlines()))
+    page.title = page.meta["title"]
+    soup.hr.decompose()
+    matter.decompose()
     tokens: list[Any] = []
-    for level, name, id_ in _HEADING.findall(html):
-        place = tokens[-1]["children"] if tokens and int(level) > 1 else tokens
-        place.append({"level": int(level), "id": id_, "name": name, "children": []})
+    for heading in soup(["h1", "h2", "h3", "h4"]):
+        name, _, id_ = heading.decode_contents().rpartition(" {#")
+        heading["id"] = id_.removesuffix("}")
+        link = f'<a class="headerlink" href="#{heading["id"]}" title="{permalink_title}">#</a>'
+        heading.clear()
+        heading.append(BeautifulSoup(name + link, "html.parser"))
+        level = int(heading.name[1])
+        place = tokens[-1]["children"] if tokens and level > 1 else tokens
+        place.append({"level": level, "id": heading["id"], "name": name, "children": []})
     page.toc = get_toc(tokens)
-    link = rf'<a class="headerlink" href="#\3" title="{permalink_title}">#</a>'
-    html = _HEADING.sub(rf'<h\1 id="\3">\2{link}</h\1>', _MATTER.sub("", html))
-    return _PAGE_LINK.sub(r'href="../\1/\2"', html)
-
-
-_MATTER = re.compile(r"<hr/>\s*<h2[^>]*>title: (.*?)\ndescription: (.*?)<a .*?</h2>", re.DOTALL)
-_HEADING = re.compile(r'<h([1-6]) id="[^"]*">(.*?) \{#([a-z0-9-]+)\}<a .*?</h\1>')
-_PAGE_LINK = re.compile(r'href="([a-z/-]+)\.md(#[a-z0-9-]+)?"')
-_FORMULAS = re.compile(r"<script data-mkdocs-jupyter-mathjax=.*?</script>", re.DOTALL)
-_BROUGHT = re.compile(
-    r"<(style|script)\b.*?</\1>|"
-    r'<div class="highlight"><pre><span></span><code>\s*&lt;style&gt;.*?</pre></div>|'
-    r'<div class="zeroclipboard-container">.*?</clipboard-copy>\s*</div>|'
-    r'<div class="clipboard-copy-txt".*?</div>',
-    re.DOTALL,
-)
-_CODE = re.compile(r'<div class="highlight-ipynb hl-python">\s*<pre>(.*?)</pre>', re.DOTALL)
+    for way in soup("a", href=True):
+        name, suffix, anchor = way["href"].partition(".md")
+        if suffix:
+            way["href"] = f"../{name}/{anchor}"
