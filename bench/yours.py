@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bench import foreign
 from bench.benchmark import Benchmark, estimate_share
-from scripts.harness.comparison import Contender, Contest, Standing
+from scripts.harness.comparison import Contender, find_answer, hold_contest
 from scripts.harness.process import Command, Launcher
 from scripts.harness.pythons import describe, strip_environment
 from scripts.harness.suggestion import Bench, Suggestion, Task, suggest
@@ -70,9 +70,9 @@ def _try_contests(share: float, against: str) -> Benchmark:
             began_s = time.monotonic()
             if began_s > ends_s:
                 break
-            standing = _hold(Path(parent) / name, launcher)
+            order = _hold(Path(parent) / name, launcher)
             longest_s = max(longest_s, time.monotonic() - began_s)
-            found = standing.order[0].name if standing.answer == "faster" else ""
+            found = order[0].name if find_answer(order) == "faster" else ""
             held[name] += 1
             right[name] += found == ("one.py" if share > 1 else "")
     low, high = estimate_share(right.total(), held.total())
@@ -93,7 +93,7 @@ def _write_pair(folder: Path, body: str, share: float) -> None:
         (folder / file).write_text(code, encoding="utf-8")
 
 
-def _hold(folder: Path, launcher: Launcher) -> Standing:
+def _hold(folder: Path, launcher: Launcher) -> list[Contender]:
     contenders = [
         Contender(
             name=name,
@@ -103,7 +103,7 @@ def _hold(folder: Path, launcher: Launcher) -> Standing:
         )
         for name in ("one.py", "two.py")
     ]
-    return Contest(contenders, launcher, lambda _: None).run(BUDGET_S)
+    return hold_contest(contenders, launcher, lambda _: None, BUDGET_S)
 
 
 def _try_function(name: str, items: Sequence[int]) -> Benchmark:
@@ -121,7 +121,7 @@ def _try_function(name: str, items: Sequence[int]) -> Benchmark:
         found = suggest(task, list(items), bench, ())
         took_s = time.monotonic() - began_s
         times_s = _try_again(found, bench)
-    chosen = found.chosen.task.label
+    chosen = found.chosen.label
     ratio = times_s[chosen] / min(times_s.values())
     fastest = min(times_s, key=lambda one: times_s[one])
     return Benchmark(
@@ -135,9 +135,9 @@ def _try_function(name: str, items: Sequence[int]) -> Benchmark:
 def _try_again(found: Suggestion, bench: Bench) -> dict[str, float]:
     """The median time of each way that worked, tried in rounds."""
     contenders = [
-        Contender(name=one.task.label, command=bench.make_command(one.task))
+        Contender(name=one.label, command=bench.make_command(one))
         for one in found.tried
         if not one.fault
     ]
-    standing = Contest(contenders, bench.launcher, lambda _: None).run(0.0)
-    return {one.name: one.time_s for one in standing.order}
+    order = hold_contest(contenders, bench.launcher, lambda _: None, 0.0)
+    return {one.name: one.time_s for one in order}

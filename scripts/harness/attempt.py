@@ -18,8 +18,9 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent import futures
 from contextlib import suppress
-from functools import partial, reduce
+from functools import partial
 from hashlib import sha256
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -95,15 +96,16 @@ def probe(function: Function, items: Sequence[Any], task: dict[str, Any]) -> dic
             return {"fault": f"{task['function']} failed on {number}: {describe(error)}"}
         if kind := find_lazy(results[-1]):
             return {"fault": f"{task['function']} returns {kind}"}
+    total_s, cpu_s = time.perf_counter() - began_s, time.process_time() - began_cpu_s
+    had_s = total_s - (read_queued() - began_queued_s)  # the time without a core aside
     told: dict[str, Any] = {
         "count": len(results),
-        "total_s": time.perf_counter() - began_s,
-        "cpu_s": time.process_time() - began_cpu_s,
-        "queued_s": read_queued() - began_queued_s,
+        "total_s": total_s,
+        "cpu_share": min(1.0, cpu_s / max(had_s, cpu_s, 1e-9)),
         "is_coroutine": inspect.iscoroutinefunction(function),
         "blocked_share": None,
     }
-    if not told["is_coroutine"] and told["total_s"] < _LONG_S * len(results):
+    if not told["is_coroutine"] and total_s < _LONG_S * len(results):
         with suppress(Exception):  # two threads at once are too many for it: a pool will tell
             shares = [find_blocked(function, items[:1]) for _ in range(2)]
             told["blocked_share"] = min((one for one in shares if one is not None), default=None)
@@ -158,17 +160,9 @@ def attempt(function: Function, items: Sequence[Any], task: dict[str, Any]) -> d
         function = bool
     began_s = time.perf_counter()
     results = WAYS[task["way"]](function, items, task["workers"])
-    took_s = time.perf_counter() - began_s
+    time_s = time.perf_counter() - began_s
     digest = sha256(_ADDRESS.sub("", repr(results)).encode(errors="replace")).hexdigest()
-    return {"digest": digest, "took_s": took_s}
-
-
-def find(task: dict[str, Any]) -> Function:
-    """Import the function of a task."""
-    sys.path[0] = task["folder"]
-    module = importlib.import_module(task["module"])
-    found: Function = reduce(getattr, task["function"].split("."), module)  # type: ignore[assignment]
-    return found
+    return {"digest": digest, "time_s": time_s}
 
 
 def describe(error: BaseException) -> str:
@@ -184,7 +178,8 @@ def main() -> None:
     os.dup2(2, 1)
     items = json.loads(Path(task["items"]).read_text(encoding="utf-8"))[: task["count"]]
     try:
-        function = find(task)
+        sys.path[0] = task["folder"]
+        function = attrgetter(task["function"])(importlib.import_module(task["module"]))
     except BaseException as error:
         name = f"{task['module']}:{task['function']}"
         told = {"fault": f"{name} couldn't be imported: {describe(error)}"}
@@ -193,10 +188,8 @@ def main() -> None:
             told = (probe if task["way"] == "probe" else attempt)(function, items, task)
         except Exception as error:
             told = {"fault": describe(error)}
-    took_s = told.pop("took_s", 0.0)
-    text = f"{json.dumps(told)}\ntime {took_s:.9f} s\n"
     with os.fdopen(ours, "w") as stream:
-        stream.write(text)
+        stream.write(f"{json.dumps(told)}\ntime {told.get('time_s', 0.0):.9f} s\n")
 
 
 if __name__ == "__main__":

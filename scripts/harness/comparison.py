@@ -16,7 +16,7 @@ from statistics import fmean, median, stdev
 from typing import Literal
 
 from scripts.harness.output import read_end, read_output
-from scripts.harness.process import Command, Launcher, Outcome
+from scripts.harness.process import Command, Launcher
 from scripts.harness.record import DISTURBED_SHARE
 from scripts.harness.samplers import Sampler, TreeSampler, Usage, find_shares
 from scripts.harness.statistics import FURTHEST_FACTOR, Estimate, estimate_pairs
@@ -34,6 +34,14 @@ FOLD = 1.5
 """From this ratio on it is told as a multiple, below it in per cent."""
 
 Answer = Literal["faster", "same", "open"]
+_ENDS: Mapping[str, str] = {
+    "timed-out": "didn't end within {0.wall_s:.0f} s and was stopped; give it less to do, "
+    "or more time with --limit",
+    "could-not-start": "couldn't be started: {0.error}",
+    "killed": "was killed by {0.signal}",
+    "exited": "ended with status {0.exit_code}",
+    "left-processes": "left {0.leftovers} process(es) running, which were stopped",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,26 +63,15 @@ class Failed(Exception):
 class Contender:
     """A program in a contest, and its runs so far; the first, which warms up, is not among them.
 
-    ``is_whole`` has its whole runs compared, even if it prints the time of the work inside.
+    ``rank`` says of what ``times_s`` are; ``ratio`` is the time as a multiple of the fastest's, which has none.
     """
 
     name: str
     command: Command
     laps: list[Lap] = field(default_factory=list)
+    times_s: list[float] = field(default_factory=list)
+    ratio: Estimate | None = None
     peak_pss_bytes: int | None = None
-    is_whole: bool = False
-
-    @property
-    def tells_time(self) -> bool:
-        """Tell whether each run printed the time of the work inside."""
-        return all(lap.inside_s for lap in self.laps)
-
-    @property
-    def times_s(self) -> list[float]:
-        """The times that are compared: of the work inside where it is told, else of the whole."""
-        if self.is_whole or not self.tells_time:
-            return [lap.wall_s for lap in self.laps]
-        return [lap.inside_s for lap in self.laps if lap.inside_s]
 
     @property
     def time_s(self) -> float:
@@ -93,25 +90,12 @@ class Contender:
         return sum(lap.cpu_s for lap in self.laps) / sum(lap.wall_s for lap in self.laps)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """The state of a contest: each contender's time as a multiple of the first's, the fastest first."""
-
-    order: tuple[Contender, ...]
-    ratios: Mapping[str, Estimate]
-
-    @property
-    def answer(self) -> Answer:
-        """Tell whether the first is faster than every other for sure, or all take the same time."""
-        ratios = self.ratios.values()
-        if ratios and all(map(is_slower, ratios)):  # alone, one has won against nobody
-            return "faster"
-        return "same" if ratios and all(map(is_same, ratios)) else "open"
-
-    @property
-    def is_decided(self) -> bool:
-        """Tell whether no more rounds are needed: every ratio is clear, one way or the other."""
-        return all(is_slower(one) or is_same(one) for one in self.ratios.values())
+def find_answer(order: Sequence[Contender]) -> Answer:
+    """Tell whether the first is faster than every other for sure, or all take the same time."""
+    ratios = [one.ratio for one in order if one.ratio]
+    if ratios and all(map(is_slower, ratios)):  # alone, one has won against nobody
+        return "faster"
+    return "same" if ratios and all(map(is_same, ratios)) else "open"
 
 
 def is_slower(ratio: Estimate) -> bool:
@@ -124,18 +108,18 @@ def is_same(ratio: Estimate) -> bool:
     return ratio.low > 1 / TIE and ratio.high < TIE
 
 
-def stand(contenders: Sequence[Contender]) -> Standing:
-    """Compare contenders of equally many laps with the fastest of them.
+def rank(contenders: Sequence[Contender]) -> list[Contender]:
+    """Compare contenders of equally many laps with the fastest of them, which comes first.
 
-    Like is compared with like: where one does not tell the time of its work, whole runs are.
+    What is compared is the time of the work inside if all of them tell it, else that of whole runs.
     """
-    is_whole = not all(one.tells_time for one in contenders)
+    is_told = all(lap.inside_s for one in contenders for lap in one.laps)
     for one in contenders:
-        one.is_whole = is_whole
-    order = sorted(contenders, key=lambda one: fmean(map(log, one.times_s)))
-    first, *others = order
-    ratios = {one.name: estimate_pairs(one.times_s, first.times_s) for one in others}
-    return Standing(order=tuple(order), ratios=ratios)
+        one.times_s = [lap.inside_s if is_told and lap.inside_s else lap.wall_s for lap in one.laps]
+    ranked = sorted(contenders, key=lambda one: fmean(map(log, one.times_s)))
+    for one in ranked:
+        one.ratio = estimate_pairs(one.times_s, ranked[0].times_s) if one is not ranked[0] else None
+    return ranked
 
 
 def plan_looks(round_s: float, left_s: float, fewest: int) -> tuple[int, ...]:
@@ -148,60 +132,56 @@ def plan_looks(round_s: float, left_s: float, fewest: int) -> tuple[int, ...]:
     return tuple(sorted({round(FEWEST_ROUNDS * span) for span in spans}))
 
 
-@dataclass(slots=True)
-class Contest:
-    """Runs contenders in rounds.
+def hold_contest(
+    contenders: Sequence[Contender],
+    launcher: Launcher,
+    tell: Callable[[str], None],
+    budget_s: float,
+    *,
+    clock: Callable[[], float] = time.monotonic,
+    same_output: bool = False,
+    fewest: int = FEWEST_ROUNDS,
+    dropped: list[str] | None = None,
+) -> list[Contender]:
+    """Warm up, then run rounds until all is decided or the time is spent; gives the fastest first.
 
-    One that does not end well ends the contest, or if that ``drops`` it, is put into ``dropped``.
+    ``fewest`` rounds, at least two, are run also if there is no time for them. A contender that does
+    not end well ends the contest; with a list of those ``dropped`` it is left out, and told there.
     """
+    running, chance, began_s = [*contenders], random.Random(0), clock()
 
-    contenders: list[Contender]
-    launcher: Launcher
-    tell: Callable[[str], None]
-    clock: Callable[[], float] = time.monotonic
-    drops: bool = field(default=False, kw_only=True)
-    dropped: dict[str, str] = field(default_factory=dict, init=False)
-    _chance: random.Random = field(default_factory=lambda: random.Random(0), init=False)
-
-    def run(
-        self, budget_s: float, *, same_output: bool = False, fewest: int = FEWEST_ROUNDS
-    ) -> Standing:
-        """Warm up, then run rounds until all is decided or the time is spent.
-
-        ``fewest`` rounds, at least two, are run also if there is no time for them.
-        """
-        began_s = self.clock()
-        for one in [*self.contenders]:
-            self.tell(f"warm-up: {one.name}")
-            self._run_lap(one, TreeSampler())
-        if same_output:
-            check_outputs(self.contenders)
-        for one in self.contenders:
-            one.laps.clear()
-        round_s = self.clock() - began_s
-        looks = plan_looks(max(round_s, 1e-3), budget_s - round_s, fewest)
-        for number in range(1, looks[-1] + 1):
-            left_s = (looks[-1] - number + 1) * round_s
-            self.tell(f"round {number}, at most {left_s:.0f} s left")
-            for one in self._chance.sample(self.contenders, len(self.contenders)):
-                self._run_lap(one)
-            if number in looks and (standing := stand(self.contenders)).is_decided:
-                break
-        return standing
-
-    def _run_lap(self, one: Contender, sampler: Sampler | None = None) -> None:
-        """Run a contender once more; with a sampler, its peak of memory is measured."""
+    def run(one: Contender, sampler: Sampler | None = None) -> None:
         try:
-            lap, peak_bytes = run_lap(self.launcher, one.name, one.command, sampler)
+            one.laps.append(run_lap(launcher, one.name, one.command, sampler))
         except Failed as failure:
-            self.dropped[one.name] = str(failure)
-            self.contenders.remove(one)
-            if not self.drops or not self.contenders:
-                raise Failed(" ".join(self.dropped.values())) from None
-            return
-        one.laps.append(lap)
-        if sampler:
-            one.peak_pss_bytes = peak_bytes
+            if dropped is None:
+                raise
+            dropped.append(str(failure))
+            running.remove(one)
+            if not running:
+                raise Failed(" ".join(dropped)) from None
+
+    for one in contenders:
+        tell(f"warm-up: {one.name}")
+        sampler = TreeSampler()
+        run(one, sampler)
+        one.peak_pss_bytes = sampler.trace.peak_bytes
+    if same_output:
+        check_outputs(running)
+    for one in running:
+        one.laps.clear()
+    round_s = clock() - began_s
+    looks = plan_looks(max(round_s, 1e-3), budget_s - round_s, fewest)
+    for number in range(1, looks[-1] + 1):
+        left_s = (looks[-1] - number + 1) * round_s
+        tell(f"round {number}, at most {left_s:.0f} s left")
+        for one in chance.sample(running, len(running)):
+            run(one)
+        if number in looks:
+            ranked = rank(running)
+            if all(is_slower(one.ratio) or is_same(one.ratio) for one in ranked if one.ratio):
+                break
+    return ranked
 
 
 def check_outputs(contenders: Sequence[Contender]) -> None:
@@ -213,56 +193,45 @@ def check_outputs(contenders: Sequence[Contender]) -> None:
             raise Failed(said)
 
 
-def run_lap(
-    launcher: Launcher, name: str, command: Command, sampler: Sampler | None = None
-) -> tuple[Lap, int | None]:
-    """Run a program once; gives its lap and, with a sampler, its peak PSS in bytes."""
+def _quote(text: str) -> str:
+    line = " ".join(text.split())
+    return f"“{line[:60]}…”" if len(line) > 60 else f"“{line}”"
+
+
+def run_lap(launcher: Launcher, name: str, command: Command, sampler: Sampler | None = None) -> Lap:
+    """Run a program once; ``Failed`` says in a sentence how it ended otherwise than well."""
     before = Usage.read()
     outcome = launcher.run(command, sampler)
     after = Usage.read()
     if not outcome.ok or outcome.leftovers:
-        raise Failed(describe_failure(name, outcome))
+        said = read_end(outcome.stderr).strip().splitlines()[-1:]
+        words = f" Its last words: {said[0]}" if said else ""
+        code = outcome.reason.code if outcome.reason else "left-processes"
+        raise Failed(f"{name} {_ENDS[code].format(outcome)}.{words}")
     output = read_output(outcome.stdout, ())
-    lap = Lap(
+    return Lap(
         wall_s=outcome.wall_s,
         inside_s=output.inside_s,
         cpu_s=outcome.cpu_s,
         others_share=find_shares(before, after, outcome.cpu_s)[1],
         printed=output.rest,
     )
-    return lap, outcome.memory.peak_bytes if outcome.memory else None
 
 
-def describe_failure(name: str, outcome: Outcome) -> str:
-    """Say in a sentence how a program ended, with the last line that it wrote to stderr."""
-    said = read_end(outcome.stderr).strip().splitlines()[-1:]
-    words = f" Its last words: {said[0]}" if said else ""
-    if outcome.timed_out:
-        late = f"{name} didn't end within {outcome.wall_s:.0f} s and was stopped"
-        return f"{late}; give it less to do, or more time with --limit.{words}"
-    if outcome.error:
-        return f"{name} couldn't be started: {outcome.error}."
-    if outcome.signal:
-        return f"{name} was killed by {outcome.signal}.{words}"
-    if outcome.exit_code:
-        return f"{name} ended with status {outcome.exit_code}.{words}"
-    return f"{name} left {outcome.leftovers} process(es) running, which were stopped."
-
-
-def describe_standing(standing: Standing) -> str:
+def describe_order(order: Sequence[Contender]) -> str:
     """Say in a sentence who is the fastest, by how much and how sure that is; or that nobody is."""
-    first, second = standing.order[:2]
-    ratio = standing.ratios[second.name]
+    first, second, *more = order
     rounds = len(first.laps)
-    if standing.answer == "faster":
-        which = "the fastest" if len(standing.order) > 2 else "faster"
-        than = f"the next, {second.name}" if len(standing.order) > 2 else second.name
+    if second.ratio and find_answer(order) == "faster":
+        which, than = (
+            ("the fastest", f"the next, {second.name}") if more else ("faster", second.name)
+        )
         return (
-            f"{first.name} is {which}: it {describe_gain(ratio, than)}. "
+            f"{first.name} is {which}: it {describe_gain(second.ratio, than)}. "
             f"Decided after {rounds} rounds. Fewer than 5 in 100 such contests "
             "name a program faster than itself."
         )
-    tied = {name: one for name, one in standing.ratios.items() if not is_slower(one)}
+    tied = {one.name: one.ratio for one in order if one.ratio and not is_slower(one.ratio)}
     names = " and ".join([first.name, *tied])
     bound = max(max(one.high, 1 / one.low) for one in tied.values())
     share = f"{(bound - 1) * 100:.2g}%" if bound < 2 else f"{bound:.2g} times"
@@ -298,35 +267,3 @@ def describe_noise(contenders: Sequence[Contender]) -> str:
     if busy > DISTURBED_SHARE * (os.cpu_count() or 1):
         text += f" Other programs kept {busy:.1f} cores busy: close them for a sharper answer."
     return text
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """A contender in the table and in ``mine.json``; the fastest has no ``ratio``."""
-
-    name: str
-    time_s: float
-    ratio: Estimate | None
-    start_s: float | None
-    cores: float
-    peak_pss_bytes: int | None
-
-
-def list_rows(standing: Standing) -> list[Row]:
-    """Return a row for each contender, the fastest first."""
-    return [
-        Row(
-            name=one.name,
-            time_s=one.time_s,
-            ratio=standing.ratios.get(one.name),
-            start_s=one.start_s,
-            cores=one.cores,
-            peak_pss_bytes=one.peak_pss_bytes,
-        )
-        for one in standing.order
-    ]
-
-
-def _quote(text: str) -> str:
-    line = " ".join(text.split())
-    return f"“{line[:60]}…”" if len(line) > 60 else f"“{line}”"

@@ -17,18 +17,17 @@ import msgspec
 
 from scripts.harness.comparison import (
     Contender,
-    Contest,
     Failed,
-    Standing,
     describe_noise,
-    describe_standing,
-    list_rows,
+    describe_order,
+    find_answer,
+    hold_contest,
 )
 from scripts.harness.output import align, defuse
 from scripts.harness.paths import write_whole
 from scripts.harness.process import Command, Launcher, LauncherError
 from scripts.harness.progress import CLEAR
-from scripts.harness.pythons import Installation, select
+from scripts.harness.pythons import select
 from scripts.harness.suggestion import (
     Bench,
     describe_suggestion,
@@ -58,7 +57,15 @@ def run_mine(arguments: Sequence[str]) -> int:
         _tell("")
         print(defuse(str(error)), file=sys.stderr)
         return 1 if isinstance(error, Failed) else 2
-    return _keep(chosen, answer)
+    # Everything that was measured goes into a file, whole or not at all.
+    kept = {"measured_at": datetime.now(UTC).isoformat(timespec="seconds"), **answer}
+    try:
+        write_whole(chosen.into, msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        print(f"{chosen.into} wasn't written: {reason}. The answer above stands.", file=sys.stderr)
+        return 2
+    return 0
 
 
 def _make_parser() -> ArgumentParser:
@@ -95,31 +102,26 @@ def _compare(chosen: Namespace, launcher: Launcher) -> dict[str, Any]:
     if len(chosen.programs) < 2:
         raise Failed("name at least two programs: compare a.py b.py")
     contenders = _make_contenders(chosen)
-    contest = Contest(contenders, launcher, _tell)
-    standing = contest.run(chosen.budget, same_output=chosen.same_output)
+    order = hold_contest(contenders, launcher, _tell, chosen.budget, same_output=chosen.same_output)
     _tell("")
-    sentence, notes = describe_standing(standing), [describe_noise(standing.order)]
-    if any(one.is_whole and one.tells_time for one in contenders):
+    sentence, notes = describe_order(order), [describe_noise(order)]
+    if len({bool(lap.inside_s) for one in contenders for lap in one.laps}) > 1:
         notes.insert(0, "Whole runs were compared, because not all of them print “time … s”.")
-    print(sentence, "", *format_standing(standing), "", *notes, sep="\n")
-    return {"command": "compare", "answer": [sentence, *notes], **_tell_standing(standing)}
+    print(sentence, "", *format_order(order), "", *notes, sep="\n")
+    return {"command": "compare", "answer": [sentence, *notes], **_tell_order(order)}
 
 
 def _make_contenders(chosen: Namespace) -> list[Contender]:
     contenders: list[Contender] = []
     for text in chosen.programs:
         words = _split(text)
-        argv = [sys.executable, *words] if words[0].endswith(".py") else words
-        if words[0].endswith(".py") and not Path(words[0]).is_file():
-            raise Failed(f"there is no file {words[0]}")
-        count = sum(one.name.removesuffix(" (again)") == text for one in contenders)
-        command = Command(
-            argv=tuple(argv),
-            env=dict(os.environ),
-            cwd=Path.cwd(),
-            timeout_s=chosen.limit,
-            grace_s=2.0,
-        )
+        if words[0].endswith(".py"):
+            if not Path(words[0]).is_file():
+                raise Failed(f"there is no file {words[0]}")
+            words = [sys.executable, *words]
+        env, cwd = dict(os.environ), Path.cwd()
+        command = Command(argv=tuple(words), env=env, cwd=cwd, timeout_s=chosen.limit, grace_s=2.0)
+        count = chosen.programs[: len(contenders)].count(text)
         contenders.append(Contender(name=text + " (again)" * count, command=command))
     return contenders
 
@@ -137,7 +139,10 @@ def _split(text: str) -> list[str]:
 
 def _try(chosen: Namespace, launcher: Launcher) -> dict[str, Any]:
     task, items = find_target(chosen.target), read_items(chosen.items)
-    first, *others = find_installations(chosen.interpreters)
+    first, *others = select(chosen.interpreters or "auto")
+    if chosen.interpreters in ("", "auto"):  # the newest first, while time is left
+        able = [one for one in others if one.interpreter.minor >= OLDEST and not one.env]
+        others = sorted(able, key=lambda one: one.interpreter.minor, reverse=True)
     bench = Bench(
         launcher=launcher,
         installation=first,
@@ -153,7 +158,7 @@ def _try(chosen: Namespace, launcher: Launcher) -> dict[str, Any]:
     found = suggest(task, items, bench, others)
     _tell("")
     lines, program = describe_suggestion(found), write_program(found, chosen.items)
-    print(*lines, "", *format_standing(found.standing, starts=False), "", sep="\n")
+    print(*lines, "", *format_order(found.order, starts=False), "", sep="\n")
     if program:
         print(f"In {task.folder}:\n\n{program.rstrip()}")
     return {
@@ -161,57 +166,33 @@ def _try(chosen: Namespace, launcher: Launcher) -> dict[str, Any]:
         "answer": lines,
         "program": program,
         "python": first.interpreter.title,
-        "tried": [(one.task.label, one.fault or one.time_s) for one in found.tried],
-        **_tell_standing(found.standing),
+        "tried": [(one.label, one.fault or one.time_s) for one in found.tried],
+        **_tell_order(found.order),
     }
 
 
-def find_installations(wanted: str) -> list[Installation]:
-    """Return the Python to try a function on, then the others, the newest first."""
-    if wanted not in ("", "auto"):
-        return [*select(wanted)]
-    first, *others = select("auto")
-    newer = [one for one in others if one.interpreter.minor >= OLDEST and not one.env]
-    return [first, *sorted(newer, key=lambda one: one.interpreter.minor, reverse=True)]
-
-
-def format_standing(standing: Standing, *, starts: bool = True) -> list[str]:
+def format_order(order: Sequence[Contender], *, starts: bool = True) -> list[str]:
     """Return the lines of a table with a row for each contender, the fastest first.
 
     Attempts at a function start with what we import, so their ``starts`` tell a user nothing.
     """
     rows = [("", "time s", "× the first", "start s" * starts, "cores", "memory MB")]
-    for row in list_rows(standing):
-        ratio = row.ratio
-        rows.append(
-            (
-                row.name,
-                f"{row.time_s:.4g}",
-                f"{ratio.median:.3g} ({ratio.low:.3g}–{ratio.high:.3g})" if ratio else "1",
-                f"{row.start_s:.3f}" if starts and row.start_s is not None else "",
-                f"{row.cores:.2f}",
-                "" if row.peak_pss_bytes is None else f"{row.peak_pss_bytes / 1e6:.1f}",
-            )
-        )
+    for one in order:
+        ratio = one.ratio
+        times = f"{ratio.median:.3g} ({ratio.low:.3g}–{ratio.high:.3g})" if ratio else "1"
+        start = f"{one.start_s:.3f}" if starts and one.start_s is not None else ""
+        memory = "" if one.peak_pss_bytes is None else f"{one.peak_pss_bytes / 1e6:.1f}"
+        rows.append((one.name, f"{one.time_s:.4g}", times, start, f"{one.cores:.2f}", memory))
     return align(rows, 1)
 
 
-def _tell_standing(standing: Standing) -> dict[str, Any]:
-    laps = {one.name: one.laps for one in standing.order}
-    return {"winner": standing.answer, "rows": list_rows(standing), "laps": laps}
+def _tell_order(order: Sequence[Contender]) -> dict[str, Any]:
+    return {"winner": find_answer(order), "rows": [*map(_tell_row, order)]}
 
 
-def _keep(chosen: Namespace, answer: dict[str, Any]) -> int:
-    """Write everything that was measured into a file, whole or not at all."""
-    kept = {"measured_at": datetime.now(UTC).isoformat(timespec="seconds"), **answer}
-    data = msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n"
-    try:
-        write_whole(chosen.into, data)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        print(f"{chosen.into} wasn't written: {reason}. The answer above stands.", file=sys.stderr)
-        return 2
-    return 0
+def _tell_row(one: Contender) -> dict[str, Any]:
+    names = ("name", "time_s", "ratio", "start_s", "cores", "peak_pss_bytes", "laps")
+    return {name: getattr(one, name) for name in names}
 
 
 def _tell(line: str) -> None:

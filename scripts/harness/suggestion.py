@@ -11,17 +11,17 @@ import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from math import inf
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from scripts.harness import attempt
 from scripts.harness.comparison import (
     Contender,
-    Contest,
     Failed,
-    Standing,
     describe_gain,
     describe_noise,
+    hold_contest,
     is_slower,
     run_lap,
 )
@@ -31,7 +31,7 @@ from scripts.harness.pythons import Installation
 from scripts.harness.statistics import Estimate, estimate_pairs
 
 Way = Literal["loop", "threads", "coroutines", "interpreters", "processes"]
-WAYS: tuple[Way, ...] = ("loop", "threads", "coroutines", "interpreters", "processes")
+WAYS: tuple[Way, ...] = get_args(Way)
 """The simplest first."""
 PROBE_S = 2.0
 """So long a loop over the items is tried; those that it has not reached by then are left out."""
@@ -93,7 +93,10 @@ asyncio.run(main())
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """An attempt at a function, as ``attempt`` reads it; ``is_idle`` starts the way but does no work."""
+    """An attempt at a function, and what came of it; ``is_idle`` starts the way but does no work.
+
+    ``time_s`` is endless until it is tried, and if the way is out, which ``fault`` explains.
+    """
 
     folder: str
     module: str
@@ -104,6 +107,9 @@ class Task:
     count: int | None = None
     limit_s: float = PROBE_S
     is_idle: bool = False
+    time_s: float = inf
+    digest: str = ""
+    fault: str = ""
 
     @property
     def label(self) -> str:
@@ -117,24 +123,19 @@ class Task:
 class Nature:
     """The findings of the first try, one item after the other; see ``attempt.probe``.
 
+    ``cpu_share`` is the share of its time that it used a CPU, the time without a core aside.
     ``blocked_share`` is ``None`` where two threads at once were not tried, or too many, ``pickling_s``
     where something cannot be pickled.
     """
 
     count: int
     total_s: float
-    cpu_s: float
-    queued_s: float
+    cpu_share: float
     blocked_share: float | None
     is_coroutine: bool
     pickling_s: float | None = None
     item_bytes: int = 0
     result_bytes: int = 0
-
-    @property
-    def cpu_share(self) -> float:
-        """The share of its time that it used a CPU, the time without a core aside."""
-        return min(1.0, self.cpu_s / max(self.total_s - self.queued_s, self.cpu_s, 1e-9))
 
     @property
     def waits(self) -> bool:
@@ -143,40 +144,36 @@ class Nature:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tried:
-    """A way that was tried once: its time, endless if it is out, which ``fault`` explains."""
-
-    task: Task
-    time_s: float = float("inf")
-    digest: str = ""
-    fault: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
-    """A way to take, and what that rests on.
+    """A way to take, and what that rests on; the first that was ``tried`` is the loop.
 
-    ``gain`` is the loop's time as a multiple of this way's, ``None`` if it is the loop; ``start_s``
-    what starting the best pool of processes takes, ``None`` if none was tried. ``elsewhere`` has
-    the best way on each other Python.
+    ``start_s`` is what starting the best pool of processes takes, ``None`` if none was tried.
+    ``elsewhere`` has the best way on each other Python.
     """
 
     given: int
     nature: Nature
-    chosen: Tried
-    standing: Standing
-    tried: tuple[Tried, ...]
-    gain: Estimate | None
+    chosen: Task
+    order: Sequence[Contender]
+    tried: Sequence[Task]
     start_s: float | None
-    elsewhere: tuple[tuple[str, Tried], ...]
-    notes: tuple[str, ...]
+    elsewhere: Sequence[tuple[str, Task]]
+    notes: Sequence[str]
 
     @property
     def loop_s(self) -> float:
         """Seconds that a loop takes, by the contest if it was in it: the first calls take longer."""
-        loop = self.tried[0]
-        names = {one.name: one.time_s for one in self.standing.order}
-        return names.get(loop.task.label, loop.time_s)
+        loop, contest = self.tried[0], {one.name: one.time_s for one in self.order}
+        return contest.get(loop.label, loop.time_s)
+
+    @property
+    def gain(self) -> Estimate | None:
+        """The loop's time as a multiple of the chosen way's; ``None`` if that is the loop."""
+        if self.chosen.way == "loop":
+            return None
+        loop, contest = self.tried[0], {one.name: one.times_s for one in self.order}
+        own_s = contest[self.chosen.label]
+        return estimate_pairs(contest.get(loop.label) or [loop.time_s] * len(own_s), own_s)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -202,9 +199,11 @@ class Bench:
         """Seconds until the time is up."""
         return self.until_s - self.clock()
 
-    def make_command(self, task: Task, python: Installation | None = None) -> Command:
-        """Return the command that carries out a task, by default on the Python at hand."""
-        python = python or self.installation
+    def make_command(self, task: Task) -> Command:
+        """Return the command that carries out a task."""
+        asked = asdict(task)
+        for found in ("time_s", "digest", "fault"):
+            del asked[found]
         paths = [task.folder, os.environ.get("PYTHONPATH", "")]
         own = {
             "PYTHONPATH": os.pathsep.join(filter(None, paths)),
@@ -213,30 +212,29 @@ class Bench:
             "PYTHONHASHSEED": "0",
         }
         return Command(
-            argv=(str(python.path), str(self.script), json.dumps(asdict(task))),
-            env={**os.environ, **python.env, **own},
+            argv=(str(self.installation.path), str(self.script), json.dumps(asked)),
+            env={**os.environ, **self.installation.env, **own},
             cwd=Path.cwd(),
             timeout_s=self.limit_s,
             grace_s=2.0,
         )
 
-    def run(self, task: Task, python: Installation | None = None) -> tuple[float, dict[str, Any]]:
-        """Carry out a task; gives the seconds of its work, and what it told."""
+    def run(self, task: Task) -> dict[str, Any]:
+        """Carry out a task; gives what came of it."""
         name = f"{task.function} in {task.label}" if task.way != "probe" else task.function
         self.tell(f"trying {name}")
-        lap, _ = run_lap(self.launcher, name, self.make_command(task, python))
+        lap = run_lap(self.launcher, name, self.make_command(task))
         told: dict[str, Any] = json.loads(lap.printed)
         if "fault" in told:
             raise Failed(told["fault"])
-        return lap.inside_s or 0.0, told
+        return told
 
-    def attempt(self, task: Task, python: Installation | None = None) -> Tried:
+    def attempt(self, task: Task) -> Task:
         """Carry out a task once; whatever goes wrong is the fault of the way."""
         try:
-            time_s, told = self.run(task, python)
+            return replace(task, **self.run(task))
         except Failed as failure:
-            return Tried(task=task, fault=str(failure))
-        return Tried(task=task, time_s=time_s, digest=told["digest"])
+            return replace(task, time_s=inf, fault=str(failure))
 
 
 def find_target(target: str) -> Task:
@@ -275,8 +273,9 @@ def suggest(
     before = _list_files(task)
     path = bench.script.with_name("items.json")
     path.write_text(json.dumps(items), encoding="utf-8")
-    nature = Nature(**bench.run(replace(task, items=str(path)))[1])
-    task = replace(task, items=str(path), count=nature.count, way="loop")
+    task = replace(task, items=str(path))
+    nature = Nature(**bench.run(task))
+    task = replace(task, count=nature.count, way="loop")
     loop, again = bench.attempt(task), bench.attempt(task)
     if fault := loop.fault or again.fault:
         raise Failed(f"{task.function} failed when it was called again: {fault}")
@@ -291,21 +290,26 @@ def suggest(
         if bench.left_s < 0:
             notes.append("The time was up before every way was tried: give it more with --budget.")
             break
-        one = bench.attempt(candidate)
-        if is_steady and not one.fault and one.digest != loop.digest:
-            one = Tried(task=candidate, fault=DIFFERS)
-        tried.append(one)
+        tried.append(bench.attempt(candidate))
     # What returned other results once may do so again, with fewer workers too.
-    differing = {one.task.way for one in tried if one.fault == DIFFERS}
+    differing = {one.way for one in tried if is_steady and one.digest not in ("", loop.digest)}
     tried = [
-        Tried(task=one.task, fault=one.fault or DIFFERS) if one.task.way in differing else one
+        replace(one, time_s=inf, fault=one.fault or DIFFERS) if one.way in differing else one
         for one in tried
     ]
-    standing, dropped = _hold_contest(pick_finalists(tried), bench)
+    finalists, dropped = pick_finalists(tried), list[str]()
+    order = hold_contest(
+        [Contender(name=one.label, command=bench.make_command(one)) for one in finalists],
+        bench.launcher,
+        bench.tell,
+        CONTEST_SHARE * bench.left_s if len(finalists) > 1 else 0.0,
+        clock=bench.clock,
+        fewest=FEWEST_ROUNDS,
+        dropped=dropped,
+    )
     notes += [f"Out of the last contest: {fault}" for fault in dropped]
-    chosen = choose(tried, standing)
-    pools = [one for one in tried if one.task.way == "processes" and not one.fault]
-    idle = bench.attempt(replace(pools[-1].task, is_idle=True)) if pools else None
+    pools = [one for one in tried if one.way == "processes" and not one.fault]
+    start_s = bench.attempt(replace(pools[-1], is_idle=True)).time_s if pools else None
     elsewhere = _try_elsewhere(task, nature, others, bench)
     if changed := sorted(_list_files(task) - before):
         names = ", ".join(name for name, _ in changed[:3])
@@ -313,86 +317,68 @@ def suggest(
     return Suggestion(
         given=len(items),
         nature=nature,
-        chosen=chosen,
-        standing=standing,
-        tried=tuple(tried),
-        gain=_find_gain(chosen, standing, loop),
-        start_s=idle.time_s if idle else None,
-        elsewhere=tuple(elsewhere),
-        notes=(*notes, describe_noise(standing.order)),
+        chosen=choose(tried, order),
+        order=order,
+        tried=tried,
+        start_s=start_s,
+        elsewhere=elsewhere,
+        notes=[*notes, describe_noise(order)],
     )
 
 
 def list_candidates(task: Task, nature: Nature, python: Installation, cores: int) -> list[Task]:
     """Return the ways worth trying besides a loop, each with a few numbers of workers, rising."""
-    ways: list[Way] = ["coroutines"] if nature.is_coroutine else ["threads", "processes"]
-    if not nature.is_coroutine and python.interpreter.minor >= INTERPRETERS_SINCE:
-        ways.append("interpreters")
-    few = {2, cores // 2, cores}
-    items = task.count or nature.count
+    few, items = {2, cores // 2, cores}, task.count or nature.count
     many = {4, 16, MOST_WORKERS, min(items, MOST_WORKERS)} if nature.waits else few
-    candidates = []
-    for way in ways:
-        counts = many if way in ("threads", "coroutines") else few
-        fitting = sorted(count for count in counts if 1 < count <= max(2, items))
-        candidates += [replace(task, way=way, workers=count) for count in fitting]
-    return candidates
+    numbers: dict[Way, set[int]] = {"coroutines": many}
+    if not nature.is_coroutine:
+        numbers = {"threads": many, "processes": few}
+        if python.interpreter.minor >= INTERPRETERS_SINCE:
+            numbers["interpreters"] = few
+    return [
+        replace(task, way=way, workers=workers)
+        for way, counts in numbers.items()
+        for workers in sorted(counts)
+        if 1 < workers <= max(2, items)
+    ]
 
 
-def pick_finalists(tried: Sequence[Tried]) -> list[Tried]:
+def pick_finalists(tried: Sequence[Task]) -> list[Task]:
     """Pick the best of each way, with as few workers as that takes, none far behind; and the loop."""
     best_s = min(one.time_s for one in tried)
     picked = []
     for way in WAYS[1:]:
-        own = [one for one in tried if one.task.way == way and one.time_s < FAR * best_s]
+        own = [one for one in tried if one.way == way and one.time_s < FAR * best_s]
         if own:
             near_s = NEAR * min(one.time_s for one in own)
             picked.append(next(one for one in own if one.time_s <= near_s))
     return [tried[0], *picked] if tried[0].time_s < FAR * best_s or len(picked) < 2 else picked
 
 
-def _hold_contest(finalists: Sequence[Tried], bench: Bench) -> tuple[Standing, list[str]]:
-    """Run the finalists in rounds; gives who did how well, and the faults of those that did not end."""
-    contenders = [
-        Contender(name=one.task.label, command=bench.make_command(one.task)) for one in finalists
-    ]
-    contest = Contest(contenders, bench.launcher, bench.tell, bench.clock, drops=True)
-    budget_s = CONTEST_SHARE * bench.left_s if len(contenders) > 1 else 0.0
-    standing = contest.run(budget_s, fewest=FEWEST_ROUNDS)
-    return standing, list(contest.dropped.values())
-
-
-def choose(tried: Sequence[Tried], standing: Standing) -> Tried:
+def choose(tried: Sequence[Task], order: Sequence[Contender]) -> Task:
     """Choose the simplest of the ways that are about as fast as the fastest, or may well be."""
-    first, *others = standing.order
+    first, *others = order
     names = {first.name}
     for one in others:
-        if one.time_s <= NEAR * first.time_s or not is_slower(standing.ratios[one.name]):
+        if one.time_s <= NEAR * first.time_s or not (one.ratio and is_slower(one.ratio)):
             names.add(one.name)
-    near = [one for one in tried if one.task.label in names]
-    return min(near, key=lambda one: WAYS.index(one.task.way))
-
-
-def _find_gain(chosen: Tried, standing: Standing, loop: Tried) -> Estimate | None:
-    if chosen.task.way == "loop":
-        return None
-    times_s = {one.name: one.times_s for one in standing.order}
-    mine_s = times_s[chosen.task.label]
-    return estimate_pairs(times_s.get(loop.task.label) or [loop.time_s] * len(mine_s), mine_s)
+    near = [one for one in tried if one.label in names]
+    return min(near, key=lambda one: WAYS.index(one.way))
 
 
 def _try_elsewhere(
     task: Task, nature: Nature, others: Sequence[Installation], bench: Bench
-) -> list[tuple[str, Tried]]:
+) -> list[tuple[str, Task]]:
     """Try each way once on other Pythons, as long as time is left; gives the best on each."""
     found = []
     for other in others:
         # Of each way the candidate with the most workers.
         most = {one.way: one for one in list_candidates(task, nature, other, len(usable_cores()))}
-        tried: list[Tried] = []
+        there = replace(bench, installation=other)
+        tried: list[Task] = []
         for one in (task, *most.values()):
             if bench.left_s > nature.total_s:
-                tried.append(bench.attempt(one, other))  # noqa: PERF401 - time passes meanwhile
+                tried.append(there.attempt(one))  # noqa: PERF401 - time passes meanwhile
         if tried:
             found.append((other.interpreter.title, min(tried, key=lambda one: one.time_s)))
     return found
@@ -426,25 +412,23 @@ def describe_suggestion(one: Suggestion) -> list[str]:
                 f"so they pay off for more than about {describe_time(turn_s)} of work. "
                 f"This was {describe_time(one.loop_s)}."
             )
-    more = [it for it in one.tried if it.task.way == one.chosen.task.way][-1]
-    if more.task.workers > one.chosen.task.workers and not more.fault:
-        lines.append(
-            f"More workers gain nothing: {more.task.label} took {describe_time(more.time_s)}."
-        )
-    faults = {it.task.way: it for it in one.tried if it.fault}
-    lines += [f"Not {it.task.label}: {it.fault}." for it in faults.values()]
+    more = [it for it in one.tried if it.way == one.chosen.way][-1]
+    if more.workers > one.chosen.workers and not more.fault:
+        lines.append(f"More workers gain nothing: {more.label} took {describe_time(more.time_s)}.")
+    faults = {it.way: f"Not {it.label}: {it.fault}." for it in one.tried if it.fault}
+    lines += faults.values()
     for title, best in one.elsewhere:
-        told = best.fault or f"{best.task.label}, {describe_time(best.time_s)} (one run)"
+        told = best.fault or f"{best.label}, {describe_time(best.time_s)} (one run)"
         lines.append(f"On {title}: {told}.")
     return [*lines, *one.notes]
 
 
 def _describe_choice(one: Suggestion) -> str:
-    count, fastest = one.chosen.task.count, one.standing.order[0].name
+    count, fastest = one.chosen.count, one.order[0].name
     over = f"over {one.given} items" if count == one.given else f"over {count} of {one.given} items"
     if one.gain:
-        return f"Use {one.chosen.task.label}: {over}, it {describe_gain(one.gain, 'a loop')}."
-    ratio = one.standing.ratios.get(one.chosen.task.label)
+        return f"Use {one.chosen.label}: {over}, it {describe_gain(one.gain, 'a loop')}."
+    ratio = next((it.ratio for it in one.order if it.name == one.chosen.label), None)
     if ratio and ratio.median > NEAR:
         return (
             f"Keep a loop for now: {over}, {fastest} {describe_gain(ratio, 'a loop')}. "
@@ -458,7 +442,7 @@ def _describe_choice(one: Suggestion) -> str:
 
 
 def _describe_nature(one: Suggestion) -> str:
-    function, nature = one.chosen.task.function, one.nature
+    function, nature = one.chosen.function, one.nature
     if one.loop_s < SHORT_S:
         return f"all of it takes {describe_time(one.loop_s)}, less than starting a pool."
     if nature.waits:
@@ -471,9 +455,8 @@ def _describe_nature(one: Suggestion) -> str:
         return f"{function} computes."
     share = max(0.0, nature.blocked_share)
     waited = f"two threads spent {share:.0%} of their time waiting for each other"
-    if nature.blocked_share > BLOCKED:
-        return f"{function} computes and holds the GIL: {waited}."
-    return f"{function} computes and doesn't hold the GIL: {waited}."
+    holds = "holds" if nature.blocked_share > BLOCKED else "doesn't hold"
+    return f"{function} computes and {holds} the GIL: {waited}."
 
 
 def describe_time(seconds: float) -> str:
@@ -483,7 +466,7 @@ def describe_time(seconds: float) -> str:
 
 def write_program(one: Suggestion, path: Path) -> str:
     """Write the program that does the work in a way other than a loop, over the items of a file."""
-    task, pool = one.chosen.task, attempt.POOLS.get(one.chosen.task.way)
+    task, pool = one.chosen, attempt.POOLS.get(one.chosen.way)
     if task.way == "loop":
         return ""
     size = attempt.find_chunk(one.given, task.workers) if task.way == "processes" else 1

@@ -5,15 +5,15 @@ import importlib
 import os
 import resource
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from scripts.harness.paths import EXAMPLES
-from tests.examples.conftest import run
 
 FOLDER = EXAMPLES / "limits"
 KIB, GIB = 1 << 10, 1 << 30
@@ -36,9 +36,22 @@ LINUX = {
 }
 """A machine that has room for everything, of which nothing limits a group."""
 
+SIZES = {"SC_PHYS_PAGES": 8 * GIB // 4096, "SC_PAGE_SIZE": 4096}
+"""What sysconf(3) knows, also on macOS, where there is no /proc."""
 V2 = "groups/user/session"
-V1 = {"proc/self/cgroup": "5:memory:/box\n4:pids:/box\n"}
-RESERVED = 9 / 10
+GROUP_MEMORY = {f"{V2}/memory.max": str(4 * GIB), f"{V2}/memory.current": str(3 * GIB)}
+GROUP_HIGH = GROUP_MEMORY | {f"{V2}/memory.high": str(3 * GIB), f"{V2}/memory.current": "0"}
+GROUP_PIDS = {f"{V2}/pids.max": "5000", f"{V2}/pids.current": "10"}
+V1 = {
+    "proc/self/cgroup": "5:memory:/box\n4:pids:/box\n",
+    "groups/memory/box/memory.limit_in_bytes": str(4 * GIB),
+    "groups/memory/box/memory.usage_in_bytes": str(GIB),
+    "groups/memory/memory.limit_in_bytes": str(2**63 - 4096),  # no limit
+    "groups/pids/box/pids.max": "1000",
+    "groups/pids/box/pids.current": "50",
+}
+ENDLESS = 2**60
+THREAD_BYTES = 50_000
 
 
 class Lab:
@@ -49,6 +62,7 @@ class Lab:
         self.soft: dict[int, int] = {}
         self.write(LINUX)
         monkeypatch.setattr(resource, "getrlimit", self._get_limit)
+        monkeypatch.setattr(os, "sysconf", SIZES.__getitem__)
 
     def write(self, files: dict[str, str]) -> None:
         for name, text in files.items():
@@ -56,15 +70,9 @@ class Lab:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="ascii")
 
-    def remove(self, *names: str) -> None:
+    def remove(self, names: Iterable[str]) -> None:
         for name in names:
             (self._root / name).unlink()
-
-    def become_macos(self, memory_bytes: int) -> None:
-        """No /proc, no control groups, and sysconf(3) knows how much memory there is."""
-        self.remove(*LINUX)
-        sizes = {"SC_PHYS_PAGES": memory_bytes // 4096, "SC_PAGE_SIZE": 4096}
-        self._monkeypatch.setattr(os, "sysconf", sizes.__getitem__)
 
     def load(self, name: str, **settings: str) -> ModuleType:
         for variable in ("TASKS", "CEILING", "SECONDS"):
@@ -96,15 +104,14 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
     sys.modules.update(before)
 
 
-COMMON = {"ceiling", "time", "memory"}
-OF_THREADS = COMMON | {"ulimit -u", "threads-max", "pid_max", "cgroup pids"}
+OF_THREADS = {"ceiling", "time", "memory", "ulimit -u", "threads-max", "pid_max", "cgroup pids"}
 
 
 @pytest.mark.parametrize(
     ("kind", "limits"),
     [
-        ("tasks", COMMON),
-        ("greenlets", COMMON),
+        ("tasks", {"ceiling", "time", "memory"}),
+        ("greenlets", {"ceiling", "time", "memory"}),
         ("threads", OF_THREADS | {"max_map_count"}),
         ("processes", OF_THREADS | {"ulimit -n"}),
     ],
@@ -113,122 +120,74 @@ def test_each_kind_is_held_against_its_limits(lab: Lab, kind: str, limits: set[s
     assert set(lab.look(kind)) == limits
 
 
-GROUP_MEMORY = {f"{V2}/memory.max": str(4 * GIB), f"{V2}/memory.current": str(3 * GIB)}
+@dataclass(frozen=True)
+class Case:
+    """What a limit leaves to units of a kind, on a machine with other files and soft limits."""
+
+    limit: str
+    left: int
+    kind: str = "threads"
+    made: int = 0
+    files: dict[str, str] = field(default_factory=dict)
+    gone: Iterable[str] = ()
+    soft: dict[int, int] = field(default_factory=dict)
 
 
-@pytest.mark.parametrize(
-    ("files", "soft", "kind", "made", "limit", "left"),
-    [
-        # The kernel counts every thread of the machine; a thread is reckoned with three maps.
-        ({}, {}, "threads", 0, "threads-max", 90_000 - 300),
-        ({}, {}, "threads", 0, "pid_max", 180_000 - 300),
-        ({}, {}, "threads", 0, "max_map_count", (54_000 - 1000) // 3),
-        # The limit of a user counts the threads of all their processes.
-        ({}, {resource.RLIMIT_NPROC: 1000}, "threads", 100, "ulimit -u", 900 - 50 - 100),
-        ({}, {resource.RLIMIT_NPROC: 1000}, "processes", 0, "ulimit -u", 900 - 50),
-        # A process takes two open files.
-        ({}, {resource.RLIMIT_NOFILE: 1000}, "processes", 0, "ulimit -n", (900 - 20) // 2),
-        # The strictest of the groups above counts.
-        (
-            {f"{V2}/pids.max": "5000", f"{V2}/pids.current": "10"}
-            | {"groups/user/pids.max": "1000", "groups/user/pids.current": "600"},
-            {},
-            *("processes", 0, "cgroup pids", 300),
-        ),
-    ],
-)
-def test_what_a_limit_leaves(
-    lab: Lab,
-    files: dict[str, str],
-    soft: dict[int, int],
-    kind: str,
-    made: int,
-    limit: str,
-    left: int,
-) -> None:
-    lab.write(files)
-    lab.soft |= soft
-    assert lab.look(kind, made=made)[limit] == left
+def fit(limit_bytes: int, used_bytes: int) -> int:
+    """How many threads fit into memory, less the tenth that is for others."""
+    return (limit_bytes * 9 // 10 - used_bytes) // THREAD_BYTES
 
 
-@pytest.mark.parametrize(
-    ("kind", "unit_bytes"), [("greenlets", 8_000), ("threads", 50_000), ("processes", 8_000_000)]
-)
-def test_without_proc_half_of_the_memory_is_shared_out(
-    lab: Lab, kind: str, unit_bytes: int
-) -> None:
-    lab.become_macos(8 * GIB)
-    fitting = 4 * GIB // unit_bytes
-    assert lab.look(kind)["memory"] == fitting
-    assert lab.look(kind, made=fitting - 1)["memory"] == 1
-    assert lab.look(kind, made=fitting + 1)["memory"] < 0
+PROCESSES = {resource.RLIMIT_NPROC: 1000}
+CASES = [
+    # The kernel counts every thread of the machine; a thread is reckoned with three maps.
+    Case("threads-max", 90_000 - 300),
+    Case("pid_max", 180_000 - 300),
+    Case("max_map_count", (54_000 - 1000) // 3),
+    # The limit of a user counts the threads of all their processes.
+    Case("ulimit -u", 900 - 50 - 100, made=100, soft=PROCESSES),
+    Case("ulimit -u", 900 - 50, "processes", soft=PROCESSES),
+    # A process takes two open files.
+    Case("ulimit -n", (900 - 20) // 2, "processes", soft={resource.RLIMIT_NOFILE: 1000}),
+    # The strictest of the groups above counts.
+    Case("cgroup pids", 4490, files=GROUP_PIDS),
+    Case(
+        *("cgroup pids", 300, "processes"),
+        files=GROUP_PIDS | {"groups/user/pids.max": "1000", "groups/user/pids.current": "600"},
+    ),
+    Case("cgroup pids", 850, files=V1),
+    Case("memory", fit(4 * GIB, GIB), files=V1),
+    Case("memory", fit(4 * GIB, 3 * GIB), files=GROUP_MEMORY),
+    Case("memory", fit(3 * GIB, 0), files=GROUP_HIGH),
+    # What files of a group are kept in memory can be given back.
+    Case(
+        *("memory", fit(4 * GIB, 2 * GIB)),
+        files=GROUP_MEMORY | {f"{V2}/memory.stat": f"anon 7\ninactive_file {GIB}\n"},
+    ),
+    # Without /proc half of the memory is shared out.
+    Case("memory", 4 * GIB // 8_000, "greenlets", gone=LINUX),
+    Case("memory", 4 * GIB // THREAD_BYTES - 7, made=7, gone=LINUX),
+    Case("memory", 4 * GIB // 8_000_000, "processes", gone=LINUX),
+    # A limit whose usage cannot be read has no room.
+    Case("memory", 0, files=GROUP_MEMORY, gone=[f"{V2}/memory.current"]),
+    Case("memory", 0, files=GROUP_HIGH, gone=[f"{V2}/memory.current"]),
+    Case("cgroup pids", 0, files=GROUP_PIDS, gone=[f"{V2}/pids.current"]),
+    Case("threads-max", 0, gone=["proc/loadavg"]),
+    Case("pid_max", 0, "processes", gone=["proc/loadavg"]),
+    Case("max_map_count", 0, gone=["proc/self/maps"]),
+    # A limit that cannot be read is none.
+    Case("threads-max", ENDLESS, gone=["proc/sys/kernel/threads-max"]),
+    Case("pid_max", ENDLESS, gone=["proc/sys/kernel/pid_max"]),
+    Case("max_map_count", ENDLESS // 3, gone=["proc/sys/vm/max_map_count"]),
+]
 
 
-@pytest.mark.parametrize(
-    ("files", "limit_bytes", "used_bytes"),
-    [
-        (GROUP_MEMORY, 4 * GIB, 3 * GIB),
-        (GROUP_MEMORY | {f"{V2}/memory.high": str(3 * GIB)}, 3 * GIB, 3 * GIB),
-        # What files of a group are kept in memory can be given back.
-        (GROUP_MEMORY | {f"{V2}/memory.stat": f"anon 7\ninactive_file {GIB}\n"}, 4 * GIB, 2 * GIB),
-    ],
-)
-def test_the_lower_limit_of_a_group_is_what_memory_it_grants(
-    lab: Lab, files: dict[str, str], limit_bytes: int, used_bytes: int
-) -> None:
-    lab.write(files)
-    assert lab.load("room").memory_room(0) == int(limit_bytes * RESERVED) - used_bytes
-
-
-def test_groups_of_version_1_limit_memory_and_threads(lab: Lab) -> None:
-    lab.write(V1)
-    lab.write(
-        {
-            "groups/memory/box/memory.limit_in_bytes": str(4 * GIB),
-            "groups/memory/box/memory.usage_in_bytes": str(GIB),
-            "groups/memory/memory.limit_in_bytes": str(2**63 - 4096),  # no limit
-            "groups/pids/box/pids.max": "1000",
-            "groups/pids/box/pids.current": "50",
-        }
-    )
-    assert lab.load("room").memory_room(0) == int(4 * GIB * RESERVED) - GIB
-    assert lab.look("threads")["cgroup pids"] == 850
-
-
-@pytest.mark.parametrize(
-    ("limit", "kind", "usage", "named"),
-    [
-        (f"{V2}/memory.max", "threads", f"{V2}/memory.current", "memory"),
-        (f"{V2}/memory.high", "threads", f"{V2}/memory.current", "memory"),
-        (f"{V2}/pids.max", "threads", f"{V2}/pids.current", "cgroup pids"),
-        (None, "threads", "proc/loadavg", "threads-max"),
-        (None, "processes", "proc/loadavg", "pid_max"),
-        (None, "threads", "proc/self/maps", "max_map_count"),
-    ],
-)
-def test_a_limit_whose_usage_cannot_be_read_has_no_room(
-    lab: Lab, limit: str | None, kind: str, usage: str, named: str
-) -> None:
-    if limit:  # of a group, of which there is none otherwise
-        stat = f"inactive_file {GIB}\n"
-        lab.write({limit: str(8 * GIB), usage: "20", f"{V2}/memory.stat": stat})
-    assert lab.look(kind)[named] > 0
-    lab.remove(usage)
-    assert lab.look(kind)[named] == 0
-
-
-@pytest.mark.parametrize(
-    ("limit", "named"),
-    [
-        ("proc/sys/kernel/threads-max", "threads-max"),
-        ("proc/sys/kernel/pid_max", "pid_max"),
-        ("proc/sys/vm/max_map_count", "max_map_count"),
-    ],
-)
-def test_a_limit_that_cannot_be_read_is_none(lab: Lab, limit: str, named: str) -> None:
-    endless = lab.load("room").ENDLESS
-    lab.remove(limit)
-    assert lab.look("threads")[named] >= endless // 3
+@pytest.mark.parametrize("case", CASES)
+def test_what_a_limit_leaves(lab: Lab, case: Case) -> None:
+    lab.write(case.files)
+    lab.remove(case.gone)
+    lab.soft |= case.soft
+    assert lab.look(case.kind, made=case.made)[case.limit] == case.left
 
 
 @pytest.mark.parametrize(
@@ -276,22 +235,3 @@ def test_that_the_system_makes_no_more_is_a_result_and_a_mistake_in_a_program_is
     with nullcontext() if stopped_by else pytest.raises(type(error)), guard:
         raise error
     assert stopped_by is None or guard.stopped_by == stopped_by
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="no /proc")
-def test_a_thread_takes_at_least_two_maps_and_no_more_than_are_reckoned_with(tmp_path: Path):
-    (tmp_path / "program.py").write_text(
-        "from threading import Event, Thread\n"
-        "def count(): return len(open('/proc/self/maps').readlines())\n"
-        "end, before = Event(), count()\n"
-        "threads = [Thread(target=end.wait) for _ in range(300)]\n"
-        "for thread in threads: thread.start()\n"
-        "print(count() - before)\n"
-        "end.set()\n",
-        encoding="utf-8",
-    )
-
-    done = run(tmp_path, "program.py", {"MALLOC_ARENA_MAX": "1"})
-
-    assert done.returncode == 0, done.stderr
-    assert 2 * 300 <= int(done.stdout) <= 3 * 300

@@ -12,11 +12,11 @@ from scripts.harness.comparison import (
     FEWEST_ROUNDS,
     MOST_ROUNDS,
     Contender,
-    Contest,
     Failed,
     describe_gain,
-    describe_standing,
-    list_rows,
+    describe_order,
+    find_answer,
+    hold_contest,
 )
 from scripts.harness.process import Command, Outcome
 from scripts.harness.samplers import Usage
@@ -56,8 +56,8 @@ def hold(track: Track, budget_s: float = 60.0, **options: bool):
         Contender(name=name, command=Command(argv=(name,), env={}, cwd=Path("/")))
         for name in track.times_s
     ]
-    contest = Contest(contenders, track, lambda _: None, lambda: track.now_s)
-    return contest.run(budget_s, **options)
+    options["clock"] = lambda: track.now_s
+    return hold_contest(contenders, track, lambda _: None, budget_s, **options)
 
 
 @pytest.mark.parametrize(
@@ -71,23 +71,22 @@ def hold(track: Track, budget_s: float = 60.0, **options: bool):
 def test_the_faster_is_named_as_soon_as_that_is_clear_and_none_of_equals(
     times_s: tuple[float, float], noise: float, answer: str, most: int, told: str
 ) -> None:
-    standing = hold(Track(dict(zip("ab", times_s, strict=True)), noise))
-    assert standing.answer == answer
-    assert FEWEST_ROUNDS <= len(standing.order[0].laps) <= most
-    assert told in describe_standing(standing)
+    order = hold(Track(dict(zip("ab", times_s, strict=True)), noise))
+    assert find_answer(order) == answer
+    assert FEWEST_ROUNDS <= len(order[0].laps) <= most
+    assert told in describe_order(order)
     if answer == "faster":
-        assert [one.name for one in standing.order] == ["b", "a"]
-        ratio = standing.ratios["a"]
-        assert ratio.low < times_s[0] < ratio.high
+        assert [one.name for one in order] == ["b", "a"]
+        assert order[1].ratio.low < times_s[0] < order[1].ratio.high
 
 
 def test_rounds_of_a_moment_fill_the_time_as_long_ones_do() -> None:
     track = Track({"a.py": 0.01, "b.py": 0.01}, noise=0.3)
-    standing = hold(track, budget_s=1.0)
-    assert standing.answer == "open"
-    assert FEWEST_ROUNDS < len(standing.order[0].laps) <= MOST_ROUNDS
+    order = hold(track, budget_s=1.0)
+    assert find_answer(order) == "open"
+    assert FEWEST_ROUNDS < len(order[0].laps) <= MOST_ROUNDS
     assert 0.5 < track.now_s < 2.0
-    told = describe_standing(standing)
+    told = describe_order(order)
     assert told.startswith("Too close to call: ")
     assert "is ruled out" in told
 
@@ -110,8 +109,8 @@ def test_a_gain_has_its_interval_unless_that_is_beyond_ten_times_either_way(
 
 
 def test_two_rounds_exclude_no_difference() -> None:
-    standing = hold(Track({"a.py": 1.0, "b.py": 1.1}, noise=0.3), budget_s=0.0, fewest=2)
-    assert describe_standing(standing).endswith("no difference is ruled out yet.")
+    order = hold(Track({"a.py": 1.0, "b.py": 1.1}, noise=0.3), budget_s=0.0, fewest=2)
+    assert describe_order(order).endswith("no difference is ruled out yet.")
 
 
 @pytest.mark.slow
@@ -126,9 +125,9 @@ def test_a_winner_between_equals_is_rare_and_five_per_cent_are_found(
     apart = [Track({"a": 1.0, "b": 1.05}, 0.02) for _ in range(300)]
     for number, track in enumerate([*same, *apart]):
         track.chance.seed(number)
-    assert sum(hold(track).answer == "faster" for track in same) <= 0.05 * len(same)
+    assert sum(find_answer(hold(track)) == "faster" for track in same) <= 0.05 * len(same)
     named = [hold(track) for track in apart]
-    found = [one for one in named if one.answer == "faster" and one.order[0].name == "a"]
+    found = [one for one in named if find_answer(one) == "faster" and one[0].name == "a"]
     assert len(found) >= 0.95 * len(apart)
 
 
@@ -142,12 +141,11 @@ def test_every_round_has_each_program_once_in_changing_order() -> None:
 
 def test_the_time_that_all_runs_print_is_compared_or_else_whole_runs() -> None:
     printed = {"a": "42\ntime 1.0 s", "b": "42\ntime 1.0 s"}
-    standing = hold(Track({"a": 2.0, "b": 1.5}, 0.0, printed))
-    assert standing.answer == "same"
-    rows = list_rows(standing)
-    assert [(row.start_s, row.cores) for row in rows] == [(1.0, 1.0), (0.5, 1.0)]
-    standing = hold(Track({"a": 2.0, "b": 1.5}, 0.0, printed | {"b": "42"}))
-    assert [(one.name, one.time_s) for one in standing.order] == [("b", 1.5), ("a", 2.0)]
+    order = hold(Track({"a": 2.0, "b": 1.5}, 0.0, printed))
+    assert find_answer(order) == "same"
+    assert [(one.start_s, one.cores) for one in order] == [(1.0, 1.0), (0.5, 1.0)]
+    order = hold(Track({"a": 2.0, "b": 1.5}, 0.0, printed | {"b": "42"}))
+    assert [(one.name, one.time_s) for one in order] == [("b", 1.5), ("a", 2.0)]
 
 
 @pytest.mark.parametrize(
@@ -167,6 +165,6 @@ def test_what_goes_wrong_is_one_sentence(outcome: dict[str, object], said: str) 
 
 def test_other_output_ends_the_contest_only_if_that_was_asked() -> None:
     track = Track({"a": 1.0, "b": 1.0}, printed={name: f"{name}\ntime 1.0 s" for name in "ab"})
-    assert hold(track).answer == "same"
+    assert find_answer(hold(track)) == "same"
     with pytest.raises(Failed, match="b printed “b”, but a printed “a”"):
         hold(track, same_output=True)

@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from scripts.harness import attempt, comparison
-from scripts.harness.comparison import Contender, Lap, Standing
+from scripts.harness.comparison import Contender
 from scripts.harness.mine import run_mine
 from scripts.harness.paths import ROOT
 from scripts.harness.process import Command, Launcher
@@ -26,7 +26,6 @@ from scripts.harness.suggestion import (
     Failed,
     Nature,
     Task,
-    Tried,
     choose,
     describe_suggestion,
     find_target,
@@ -95,8 +94,7 @@ def tell(n):
 NATURE = Nature(
     count=20,
     total_s=1.0,
-    cpu_s=1.0,
-    queued_s=0.0,
+    cpu_share=1.0,
     blocked_share=0.5,
     is_coroutine=False,
 )
@@ -134,23 +132,23 @@ def test_what_waits_gets_many_workers_and_a_program_that_runs(
     # A machine that others keep busy decides late, and until then a loop is kept.
     found = try_function(name, until_s=100.0)
     assert found.nature.waits
-    assert found.chosen.task.way == way
-    assert found.chosen.task.workers > 2
+    assert found.chosen.way == way
+    assert found.chosen.workers > 2
     assert found.gain
     assert found.gain.median > 3
     program = folder / "program.py"
     program.write_text(write_program(found, Path("my items.json")), encoding="utf-8")
     done = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == [str(number) for number in range(20)]
-    more = Tried(task=replace(found.chosen.task, workers=1000), fault="RuntimeError: too many")
+    more = replace(found.chosen, workers=1000, fault="RuntimeError: too many")
     told = "\n".join(describe_suggestion(replace(found, tried=(*found.tried, more))))
     assert "More workers" not in told
-    assert f"Not {more.task.label}: RuntimeError: too many." in told
+    assert f"Not {more.label}: RuntimeError: too many." in told
     loop = found.tried[0]
-    ratios = {loop.task.label: estimate_pairs([1.0, 30.0, 9.0], [1.0, 1.0, 1.0])}
-    unsure = replace(found, chosen=loop, gain=None, standing=replace(found.standing, ratios=ratios))
-    told = describe_suggestion(unsure)[0]
-    assert told.startswith(f"Keep a loop for now: over 20 items, {found.standing.order[0].name} is")
+    ratio = estimate_pairs([1.0, 30.0, 9.0], [1.0, 1.0, 1.0])
+    last = replace(found.order[-1], name=loop.label, ratio=ratio)
+    told = describe_suggestion(replace(found, chosen=loop, order=[found.order[0], last]))[0]
+    assert told.startswith(f"Keep a loop for now: over 20 items, {found.order[0].name} is")
     for share, said in ((0.5, "computes and holds the GIL"), (0.0, "doesn't hold the GIL")):
         computing = replace(found, nature=replace(NATURE, blocked_share=share))
         assert said in describe_suggestion(computing)[1]
@@ -158,7 +156,7 @@ def test_what_waits_gets_many_workers_and_a_program_that_runs(
 
 def test_a_coroutine_that_never_awaits_is_said_to_block_the_loop(folder: Path) -> None:
     found = try_function("block")
-    assert found.chosen.task.way == "loop"
+    assert found.chosen.way == "loop"
     assert "It blocks the event loop" in describe_suggestion(found)[1]
 
 
@@ -166,9 +164,9 @@ def test_what_is_over_at_once_stays_in_a_loop_and_pools_are_written_as_they_were
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = try_function("compute")
-    assert found.chosen.task.way == "loop"
+    assert found.chosen.way == "loop"
     assert write_program(found, Path("items.json")) == ""
-    pools = {one.task.way: one for one in found.tried}
+    pools = {one.way: one for one in found.tried}
     for way, call in (
         ("processes", ".map(compute, items, chunksize=2):"),
         ("threads", ".map(compute, items):"),
@@ -199,9 +197,9 @@ def test_threads_that_queue_more_than_they_run_tell_nothing_of_the_gil(
 
 def test_results_that_no_process_can_return_leave_threads(folder: Path) -> None:
     found = try_function("lock", until_s=100.0)
-    assert found.chosen.task.way == "threads"
+    assert found.chosen.way == "threads"
     assert found.nature.pickling_s is None
-    faults = {one.task.way: one.fault for one in found.tried}
+    faults = {one.way: one.fault for one in found.tried}
     assert "cannot pickle" in faults["processes"]
 
 
@@ -210,16 +208,16 @@ def test_a_way_that_returned_other_results_once_is_out_with_fewer_workers_too(
 ) -> None:
     attempt_it = Bench.attempt
 
-    def race(self: Bench, task: Task) -> Tried:
+    def race(self: Bench, task: Task) -> Task:
         found = attempt_it(self, task)
         is_raced = task.way == "threads" and task.workers > 4
         return replace(found, digest="another") if is_raced else found
 
     monkeypatch.setattr(Bench, "attempt", race)
     found = try_function("wait")
-    faults = {one.fault for one in found.tried if one.task.way == "threads"}
+    faults = {one.fault for one in found.tried if one.way == "threads"}
     assert faults == {"it returns other results than a loop"}
-    assert found.chosen.task.way != "threads"
+    assert found.chosen.way != "threads"
 
 
 @pytest.mark.parametrize(
@@ -232,7 +230,7 @@ def test_a_way_that_returned_other_results_once_is_out_with_fewer_workers_too(
 def test_a_way_that_fails_or_returns_other_results_is_out_and_no_other(
     folder: Path, name: str, way: str, fault: str
 ) -> None:
-    faults = {one.task.way: one.fault for one in try_function(name).tried}
+    faults = {one.way: one.fault for one in try_function(name).tried}
     assert faults[way] == fault
     assert not faults["threads" if way == "processes" else "processes"]
 
@@ -273,10 +271,9 @@ def test_a_loop_far_behind_is_measured_again_only_where_there_is_one_other(
 ) -> None:
     ways = zip(("loop", "threads", "processes"), (loop_s, *pools_s), strict=True)
     tried = [
-        Tried(task=Task(folder="", module="work", function="f", way=way), time_s=time_s)
-        for way, time_s in ways
+        Task(folder="", module="work", function="f", way=way, time_s=time_s) for way, time_s in ways
     ]
-    assert {one.task.way for one in pick_finalists(tried)} == kept
+    assert {one.way for one in pick_finalists(tried)} == kept
 
 
 @pytest.mark.parametrize(
@@ -355,25 +352,18 @@ def list_sleeping() -> list[int]:
 
 def test_of_items_that_take_long_two_are_tried_within_the_time(folder: Path) -> None:
     found = try_function("linger", until_s=8.0, probe_s=0.05)
-    assert {one.task.count for one in found.tried} == {2}
+    assert {one.count for one in found.tried} == {2}
 
 
 def test_a_pool_is_taken_only_if_it_is_faster_for_sure() -> None:
-    task = Task(folder="", module="work", function="f", workers=2)
-    loop, pool = (Tried(task=replace(task, way=way)) for way in ("loop", "threads"))
+    pool = Task(folder="", module="work", function="f", way="threads", workers=2)
+    loop = replace(pool, way="loop")
     command = Command(argv=(), env={}, cwd=Path())
-    slow, fast = (
-        Contender(
-            name=one.task.label,
-            command=command,
-            laps=[Lap(wall_s=s, inside_s=s, cpu_s=s, others_share=0.0, printed="")],
-        )
-        for one, s in ((loop, 2.0), (pool, 1.0))
-    )
+    fast = Contender(name=pool.label, command=command, times_s=[1.0])
     for low, chosen in ((0.9, loop), (1.5, pool)):
-        ratios = {slow.name: Estimate(median=2.0, low=low, high=3.0)}
-        standing = Standing(order=(fast, slow), ratios=ratios)
-        assert choose([loop, pool], standing) == chosen
+        ratio = Estimate(median=2.0, low=low, high=3.0)
+        slow = Contender(name=loop.label, command=command, times_s=[2.0], ratio=ratio)
+        assert choose([loop, pool], [fast, slow]) == chosen
 
 
 @pytest.fixture
@@ -398,7 +388,7 @@ def test_a_timeout_in_the_last_contest_is_told_and_the_others_go_on(
     late.add(word)
     found = try_function("wait")
     told = describe_suggestion(found)
-    assert all(word not in one.name for one in found.standing.order)
+    assert all(word not in one.name for one in found.order)
     assert word not in told[0].partition(",")[0]
     (note,) = (line for line in told if "last contest" in line)
     assert re.fullmatch(rf"Out of the last contest: a .*{word} didn't end within 3 s .*", note)

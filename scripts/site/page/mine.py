@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import msgspec
 from markupsafe import Markup
 
-from scripts.harness.comparison import Row as Result
 from scripts.harness.mine import FILE
 from scripts.harness.paths import ROOT
 from scripts.harness.statistics import Estimate
@@ -19,6 +18,15 @@ from scripts.site.render.plot import Plot, Row
 from scripts.site.render.words import Words
 
 PAGE = "mine/index.md"
+
+
+class Result(msgspec.Struct):
+    """A program or a way; the fastest has no ``ratio``."""
+
+    name: str
+    time_s: float
+    ratio: Estimate | None
+    peak_pss_bytes: int | None
 
 
 class Answer(msgspec.Struct):
@@ -43,32 +51,21 @@ def write_mine(words: Words) -> Iterator[tuple[str, str]]:
 def mine() -> Markup:
     """Show the answer, a chart, a table and the program to take."""
     words, kept = choose_words(), msgspec.json.decode((ROOT / FILE).read_bytes(), type=Answer)
+    dots, rows = [], []
+    for one in kept.rows:
+        ratio = one.ratio or Estimate(median=1.0, low=1.0, high=1.0)
+        told, name, size = tell_ratio(ratio, words), one.name, one.peak_pss_bytes
+        dots.append(Row(series=name, panel=name, value=ratio, told=f"{name}: {told}", label=told))
+        time = format_value(one.time_s, "inside_s", words)
+        memory = None if size is None else format_value(size, "peak_pss_bytes", words)
+        rows.append([name, cell(time), cell(memory)])
+    title = words.text("mine_chart")
+    heads = [words.text("program"), words.metric("inside_s"), words.metric("peak_pss_bytes")]
     parts = [Markup("<p>{}</p>").format(line) for line in kept.answer]
-    parts += [_draw(kept.rows, words), _tabulate(kept.rows, words)]
+    parts += [
+        Plot(prefix="chart-mine", title=title, rows=dots, words=words, axes=(title, "")).show(),
+        table(words, words.text("mine_title"), heads, rows),
+    ]
     if kept.program:
         parts.append(Markup("<pre><code>{}</code></pre>").format(kept.program))
     return block(join(parts), kind="mine")
-
-
-def _draw(results: list[Result], words: Words) -> Markup:
-    rows = []
-    for one in results:
-        ratio = one.ratio or Estimate(median=1.0, low=1.0, high=1.0)
-        told = tell_ratio(ratio, words)
-        row = Row(
-            series=one.name, panel=one.name, value=ratio, told=f"{one.name}: {told}", label=told
-        )
-        rows.append(row)
-    title = words.text("mine_chart")
-    return Plot(prefix="chart-mine", title=title, rows=rows, words=words, axes=(title, "")).show()
-
-
-def _tabulate(results: list[Result], words: Words) -> Markup:
-    heads = [words.text("program"), words.metric("inside_s"), words.metric("peak_pss_bytes")]
-    rows = []
-    for one in results:
-        memory = one.peak_pss_bytes
-        size = None if memory is None else format_value(memory, "peak_pss_bytes", words)
-        time = format_value(one.time_s, "inside_s", words)
-        rows.append([cell(one.name, kind="text"), cell(time), cell(size)])
-    return table(words, words.text("mine_title"), heads, rows)
