@@ -91,13 +91,8 @@ class Lab:
 def tell(n):
     return multiprocessing.parent_process() is None
 """
-NATURE = Nature(
-    count=20,
-    total_s=1.0,
-    cpu_share=1.0,
-    blocked_share=0.5,
-    is_coroutine=False,
-)
+TASK = Task(folder="", module="work", function="f")
+NATURE = Nature(count=20, total_s=1.0, cpu_share=1.0, blocked_share=0.5, is_coroutine=False)
 PYTHON = describe(Path(sys.executable))
 
 
@@ -195,14 +190,6 @@ def test_threads_that_queue_more_than_they_run_tell_nothing_of_the_gil(
     assert waited > 0.9
 
 
-def test_results_that_no_process_can_return_leave_threads(folder: Path) -> None:
-    found = try_function("lock", until_s=100.0)
-    assert found.chosen.way == "threads"
-    assert found.nature.pickling_s is None
-    faults = {one.way: one.fault for one in found.tried}
-    assert "cannot pickle" in faults["processes"]
-
-
 def test_a_way_that_returned_other_results_once_is_out_with_fewer_workers_too(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,15 +211,18 @@ def test_a_way_that_returned_other_results_once_is_out_with_fewer_workers_too(
     ("name", "way", "fault"),
     [
         ("tell", "processes", "it returns other results than a loop"),
+        ("lock", "processes", "cannot pickle"),
         ("alone", "threads", "AssertionError: one at a time"),
     ],
 )
 def test_a_way_that_fails_or_returns_other_results_is_out_and_no_other(
     folder: Path, name: str, way: str, fault: str
 ) -> None:
-    faults = {one.way: one.fault for one in try_function(name).tried}
-    assert faults[way] == fault
+    found = try_function(name)
+    faults = {one.way: one.fault for one in found.tried}
+    assert fault in faults[way]
     assert not faults["threads" if way == "processes" else "processes"]
+    assert (found.nature.pickling_s is None) == (name == "lock")
 
 
 @pytest.mark.parametrize(
@@ -251,28 +241,28 @@ def test_what_cannot_be_tried_is_one_sentence(folder: Path, name: str, said: str
 
 
 def test_only_ways_that_may_help_are_tried() -> None:
-    task = Task(folder="", module="work", function="f")
-    ways = {one.way for one in list_candidates(task, NATURE, PYTHON, 2)}
+    ways = {one.way for one in list_candidates(TASK, NATURE, PYTHON, 2)}
     assert ways - {"interpreters"} == {"threads", "processes"}
-    few = [one.workers for one in list_candidates(task, NATURE, PYTHON, 4) if one.way == "threads"]
+    few = [one.workers for one in list_candidates(TASK, NATURE, PYTHON, 4) if one.way == "threads"]
     assert few == [2, 4]
+    waiting = replace(NATURE, cpu_share=0.0, count=5)
+    many = list_candidates(TASK, waiting, PYTHON, 8)
+    assert [one.workers for one in many if one.way == "threads"] == [4, 5]
 
 
 @pytest.mark.parametrize(
-    ("loop_s", "pools_s", "kept"),
+    ("times_s", "kept"),
     [
-        (2.0, (1.0, 1.1), {"loop", "threads", "processes"}),
-        (9.0, (1.0, 1.1), {"threads", "processes"}),
-        (9.0, (1.0, 4.0), {"loop", "threads"}),
+        ((2.0, 1.0, 1.1), {"loop", "threads", "processes"}),
+        ((9.0, 1.0, 1.1), {"threads", "processes"}),
+        ((9.0, 1.0, 4.0), {"loop", "threads"}),
     ],
 )
 def test_a_loop_far_behind_is_measured_again_only_where_there_is_one_other(
-    loop_s: float, pools_s: tuple[float, float], kept: set[str]
+    times_s: tuple[float, ...], kept: set[str]
 ) -> None:
-    ways = zip(("loop", "threads", "processes"), (loop_s, *pools_s), strict=True)
-    tried = [
-        Task(folder="", module="work", function="f", way=way, time_s=time_s) for way, time_s in ways
-    ]
+    ways = zip(("loop", "threads", "processes"), times_s, strict=True)
+    tried = [replace(TASK, way=way, time_s=time_s) for way, time_s in ways]
     assert {one.way for one in pick_finalists(tried)} == kept
 
 
@@ -356,7 +346,7 @@ def test_of_items_that_take_long_two_are_tried_within_the_time(folder: Path) -> 
 
 
 def test_a_pool_is_taken_only_if_it_is_faster_for_sure() -> None:
-    pool = Task(folder="", module="work", function="f", way="threads", workers=2)
+    pool = replace(TASK, way="threads", workers=2)
     loop = replace(pool, way="loop")
     command = Command(argv=(), env={}, cwd=Path())
     fast = Contender(name=pool.label, command=command, times_s=[1.0])
@@ -366,26 +356,18 @@ def test_a_pool_is_taken_only_if_it_is_faster_for_sure() -> None:
         assert choose([loop, pool], [fast, slow]) == chosen
 
 
-@pytest.fixture
-def late(monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """The words of labels that end when they are tried, and time out in the last contest."""
-    words: set[str] = set()
+@pytest.mark.parametrize("word", ["threads", "loop"])
+def test_a_timeout_in_the_last_contest_is_told_and_the_others_go_on(
+    folder: Path, word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     run_it = comparison.run_lap
 
     def run_late(runner: Launcher, name: str, *given):
-        if words & set(name.split()):
+        if word in name.split():
             raise Failed(f"{name} didn't end within 3 s and was stopped.")
         return run_it(runner, name, *given)
 
     monkeypatch.setattr(comparison, "run_lap", run_late)
-    return words
-
-
-@pytest.mark.parametrize("word", ["threads", "loop"])
-def test_a_timeout_in_the_last_contest_is_told_and_the_others_go_on(
-    folder: Path, late: set[str], word: str
-) -> None:
-    late.add(word)
     found = try_function("wait")
     told = describe_suggestion(found)
     assert all(word not in one.name for one in found.order)
