@@ -64,7 +64,7 @@ def _measure(_: Namespace) -> int:
     settings = read_settings(os.environ)
     measured = measure_everything(settings)
     if not settings.machine:
-        from scripts.site.contributed.send import tell_kept
+        from scripts.site.contributed import tell_kept
 
         if kept := tell_kept(settings.results, measured.machine.id):
             print(kept)
@@ -94,8 +94,8 @@ COMMANDS: dict[str, Command] = {
     "measure": _measure,
     "mine": _run_mine,
     "site": _call("build", "build_site", "site"),
-    "merge": _call("contributed.merge", "run_merge", "folders"),
-    "contribute": _call("contributed.send", "run_contribute"),
+    "merge": _call("contributed", "run_merge", "folders"),
+    "contribute": _call("contributed", "run_contribute"),
     "root": _call("build", "finish", "site"),
     "check": _call("check", "run_checks", "folder"),
     "parity": _call("check", "refresh_notes"),

@@ -20,9 +20,9 @@ from scripts.harness.store import (
     write_results,
 )
 from scripts.harness.timeline import list_timelines, locate_timeline, write_timeline
+from scripts.site import contributed
 from scripts.site.check import results
-from scripts.site.contributed import merge
-from scripts.site.contributed.merge import Merged, merge_folders, run_merge
+from scripts.site.contributed import Merged, merge_folders, run_merge
 from scripts.site.declare.declarations import Declarations
 from scripts.site.settings import BadSetting
 from tests.factories import (
@@ -46,7 +46,7 @@ HOSTILE = '<script>alert(1)</script>"; touch hacked; $(touch hacked) \n```python
 def any_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """Made-up machines are called as it suits a test."""
     monkeypatch.setattr(Machine, "has_own_id", True)
-    monkeypatch.setattr(merge, "load_declarations", lambda: DECLARED)
+    monkeypatch.setattr(contributed, "load_declarations", lambda: DECLARED)
 
 
 def write(folder: Path, machine: str = "box", *records: Record) -> Path:
