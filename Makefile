@@ -21,11 +21,10 @@ ifneq ($(shell test -e $(READY) && $(BIN)/python -V 2>&1 | cmp -s - $(READY) && 
 endif
 # What measures has nothing beside it; what takes longer starts programs or commands, needs the built
 # site, shows pages from records, or draws trials by the thousand; so does what is marked as slow.
-ALONE := tests/harness/test_load_server.py tests/harness/test_process.py \
-	tests/harness/test_samplers.py
+ALONE := tests/harness/test_process.py tests/harness/test_samplers.py
 LONG := tests/examples tests/browser tests/harness/test_main.py tests/site/test_main.py tests/site/test_signals.py \
 	bench/test_mutation.py bench/test_simulation.py tests/harness/test_lag.py \
-	tests/harness/test_suggestion.py tests/site/test_snippet.py tests/harness/test_watcher.py
+	tests/harness/test_suggestion.py tests/site/test_snippet.py tests/harness/test_timeline.py
 # What draws charts, which takes as long as all else that is left.
 DRAWN := $(patsubst %,tests/site/render/test_%.py,comparisons lines plot releases \
 	svg timeline traces zeros)

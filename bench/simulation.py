@@ -14,9 +14,17 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from scripts.harness.margins import ClaimStatus, Relation, decide
 from scripts.harness.rounds import LEVELS
-from scripts.harness.statistics import FEWEST, Sample, Spread, estimate_median, estimate_ratio
+from scripts.harness.statistics import (
+    FEWEST,
+    ClaimStatus,
+    Relation,
+    Sample,
+    Spread,
+    decide,
+    estimate_median,
+    estimate_ratio,
+)
 from scripts.site.judge.spreads import divide_pairs, fit_spread
 
 Shape = Literal["normal", "log-normal", "bursts", "rounds", "apart", "unlike", "two speeds"]

@@ -19,7 +19,7 @@ from bench.simulation import (
     try_looking,
 )
 from scripts.harness import statistics
-from scripts.harness.margins import Relation
+from scripts.harness.statistics import Relation
 
 UNKNOWN = Usual(values=None, ratios=None)
 DRAWS = 400

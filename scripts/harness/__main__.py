@@ -38,9 +38,9 @@ try:
     from scripts.harness.rounds import count_repeats
     from scripts.harness.run import collect, keep_lacking, report, take_turn
     from scripts.harness.samplers import Pacer
-    from scripts.harness.server import LoadServerError
     from scripts.harness.statistics import estimate_median
     from scripts.harness.store import RecordsError, Store
+    from scripts.harness.trial import LoadServerError
 except KeyboardInterrupt:  # importing takes long enough for a change of mind
     sys.exit(130)
 

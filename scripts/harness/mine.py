@@ -26,8 +26,8 @@ from scripts.harness.comparison import (
 from scripts.harness.output import align, defuse
 from scripts.harness.paths import write_whole
 from scripts.harness.process import Command, Launcher, LauncherError
-from scripts.harness.progress import CLEAR
 from scripts.harness.pythons import select
+from scripts.harness.run import CLEAR
 from scripts.harness.suggestion import (
     Bench,
     describe_suggestion,

@@ -1,6 +1,6 @@
-"""Statistics: medians and ratios and their uncertainty, from few values and of any shape.
+"""Statistics: medians and ratios with their uncertainty, and what a ratio decides about a margin.
 
-Both intervals hold the truth at least 98 times of 100.
+Values are few and of any shape. Both intervals hold the truth at least 98 times of 100.
 
 Of a median of eight values and more it is exact for samples of any continuous distribution: two
 order statistics, by the binomial distribution of how many values lie below the median (Hollander,
@@ -25,6 +25,14 @@ Trials are added until claims are decided, and so each interval is looked at sev
 a look, four looks at growing samples err in 5 % of cases (Pocock, "Group sequential methods in the
 design and analysis of clinical trials", Biometrika 64, 1977: 1.82 % a look). At 98.6 % something is
 left for samples that spread unlike.
+
+The interval decides about a margin, never the ratio alone: *confirmed* if the whole interval satisfies
+the condition, *refuted* if none of it does, *borderline* if all of it lies so near the margin that a
+little more or less would turn it round, *open* otherwise. (The confidence-interval form of equivalence
+and superiority tests: Schuirmann, "A comparison of the two one-sided tests procedure and the power
+approach", Journal of Pharmacokinetics and Biopharmaceutics 15, 1987.) A ``Decision`` keeps all of that.
+Verdicts and claims return the decisions that they rest on, and whoever asks why, or what further trials
+may settle, reads them: no rule is written down twice.
 """
 
 import math
@@ -34,7 +42,9 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import comb, exp, inf, log, sqrt
 from statistics import fmean, median, variance
-from typing import Self
+from typing import Final, Literal, Self
+
+from scripts.harness.record import Variant
 
 ODD = 0.16
 """A sample is odd if fewer than this share of samples of its kind spread as much as it does."""
@@ -328,3 +338,84 @@ def _find_order(count: int) -> tuple[int, bool]:
     ways = accumulate(comb(count, below) for below in range(count))
     within = sum(1 for way in ways if 2 * way <= (1 - CONFIDENCE) * 2**count)
     return (within - 1, True) if within else (0, False)
+
+
+Relation = Literal["less", "more", "equal", "not less", "not more", "falls", "rises", "stays"]
+Unsettled = Literal["borderline", "open"]
+"""Results of a comparison that no interval settles: it lies at the margin, or trials are lacking."""
+ClaimStatus = Literal["confirmed", "refuted", Unsettled, "not applicable"]
+DECIDED: tuple[ClaimStatus, ...] = ("confirmed", "refuted")
+OPEN: Final = "open"
+"""The status of a claim, and the verdict on a program, that more trials may change."""
+
+BORDER = 1.05
+"""An interval within this factor of the margin is measured well enough: it lies at the margin."""
+_WORST_FIRST: tuple[ClaimStatus, ...] = ("refuted", OPEN, "borderline", "confirmed")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The ratio of a ``metric`` that is held against a margin.
+
+    It is of trials of the cells ``sides``, one or two, and turned so that it stands beside the margin as
+    it is. ``relation`` is the condition, in the words of a claim; ``status`` what the interval says of it.
+    """
+
+    metric: str
+    sides: tuple[Variant, ...]
+    relation: Relation
+    margin: float
+    ratio: Estimate
+    status: ClaimStatus
+
+    @property
+    def ends(self) -> tuple[float, ...]:
+        """The ratios at which the condition begins or ceases to hold."""
+        return find_ends(self.relation, self.margin)
+
+
+def find_ends(relation: Relation, margin: float) -> tuple[float, ...]:
+    """The ratios at which a condition begins or ceases to hold."""
+    return (1 / margin, margin) if relation in ("equal", "stays") else (margin,)
+
+
+def hold(
+    metric: str, sides: tuple[Variant, ...], relation: Relation, margin: float, ratio: Estimate
+) -> Decision:
+    """Hold a ratio against a margin."""
+    return Decision(metric, sides, relation, margin, ratio, decide(relation, margin, ratio))
+
+
+def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
+    """Tell by the interval of a ratio whether it satisfies the condition."""
+    if not ratio.is_sure:
+        return OPEN
+    low, high = ratio.low, ratio.high
+
+    def reaches(bound: float) -> bool:
+        return bound >= margin if margin > 1 else bound > 1
+
+    match relation:
+        case "equal" | "stays":
+            holds = low >= 1 / margin and high <= margin
+            fails = high < 1 / margin or low > margin
+        case "not less" | "not more":
+            holds, fails = not reaches(high), reaches(low)
+        case _:
+            holds, fails = reaches(low), not reaches(high)
+    if holds:
+        return "confirmed"
+    if fails:
+        return "refuted"
+    is_at_an_end = any(_is_at(ratio, end) for end in find_ends(relation, margin))
+    return "borderline" if is_at_an_end else OPEN
+
+
+def _is_at(ratio: Estimate, margin: float) -> bool:
+    """Tell whether the whole interval lies at a margin."""
+    return margin / BORDER <= ratio.low and ratio.high <= margin * BORDER
+
+
+def combine(statuses: Iterable[ClaimStatus]) -> ClaimStatus:
+    """The status of conditions that must all hold: one that fails refutes the whole."""
+    return min(statuses, key=_WORST_FIRST.index)

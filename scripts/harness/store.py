@@ -1,36 +1,44 @@
-"""The store: ``results/<machine>/<interpreter>.json``, the records that travel.
+"""The store: ``results/<machine>/<interpreter>.json``, the records that travel, read as a stranger's.
 
 What is no results file, or holds what cannot be, is ``DamagedRecords``; where a file cannot be read or kept
-at all, ``RecordsError``, and an old one stays as it was.
+at all, ``RecordsError``, and an old one stays as it was. What must hold between the values of a file, beyond
+what their types say, are rules: functions that give a sentence for each fault they find.
 """
 
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from itertools import repeat
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import msgspec
 
+from scripts.harness.declaration import find_unfit
 from scripts.harness.machine import Machine
+from scripts.harness.metrics import AFTERWARDS_S, COUNTED, ROUNDING_S, SHORTEST_S
 from scripts.harness.paths import write_whole
-from scripts.harness.pythons import Interpreter
+from scripts.harness.pythons import Interpreter, make_id
 from scripts.harness.record import (
+    CONTROLS,
+    LARGEST_READING,
     MOST_RECORDS,
+    MOST_SESSIONS,
+    TIMED,
+    TRACED,
     UNKNOWN_SESSION,
     Record,
     Results,
     Variant,
     choose_session,
-    name_session,
+    list_columns,
     read_boot,
 )
-from scripts.harness.rules import find_faults
 
 LONGEST_FAULT = 1000
 """Characters of a fault that are told: it may quote a name of megabytes."""
@@ -114,6 +122,129 @@ def make_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
+FIRST_DATE = datetime(2026, 1, 1, tzinfo=UTC)
+"""Nothing was measured before: it is the year of the first program."""
+CLOCK_TOLERANCE = timedelta(days=1)
+SMALLEST = 1e-12
+
+
+def find_faults(file: Results, path: Path) -> Iterator[str]:
+    """Every fault of a results file, in a sentence with file, row, experiment and program.
+
+    The last parts of ``path`` are to be the ids of machine and interpreter.
+    """
+    for fault in _check_facts(file, path):
+        yield f"{path}: {fault}"
+    first: dict[tuple[str, Variant], str] = {}
+    for number, row in enumerate(file.records, 1):
+        name = f"row {number} ({row.experiment}/{row.program})"
+        known = first.setdefault((row.profile, row.variant), name)
+        if known != name:
+            yield f"{path}: {name}: recorded already in {known}"
+        for rule in (_check_owner, _check_trials, _check_values, _check_texts):
+            for fault in rule(row, file):
+                yield f"{path}: {name}: {fault}"
+
+
+def _check_facts(file: Results, path: Path) -> Iterator[str]:
+    """Folder and file are named after machine and interpreter, which can be what they say."""
+    machine, interpreter, pair = file.machine, file.interpreter, file.machine.pair
+    if machine.id != path.parent.name:
+        yield f"the machine {machine.id} does not belong into the folder {path.parent.name}"
+    if interpreter.id != path.stem:
+        yield f"the interpreter {interpreter.id} does not belong into the file {path.name}"
+    yield from _find_unfit(msgspec.to_builtins(machine))
+    yield from _find_unfit(msgspec.to_builtins(interpreter))
+    id_ = make_id(interpreter)
+    if interpreter.id != id_:
+        yield f"the interpreter {interpreter.id} says of itself what {id_} would"
+    if interpreter.gil == "off" and not interpreter.free_threaded:
+        yield "the GIL is off in an interpreter that cannot do without"
+    if pair and min(*pair.first_s, *pair.second_s) < SHORTEST_S:
+        yield f"a time of the pair is shorter than {SHORTEST_S} s"
+
+
+def _check_owner(row: Record, file: Results) -> Iterator[str]:
+    """A row is of the machine and the interpreter of its file."""
+    if row.machine != file.machine.id:
+        yield f"measured on {row.machine}, but the file is of {file.machine.id}"
+    if row.interpreter != file.interpreter.id:
+        yield f"measured with {row.interpreter}, but the file is of {file.interpreter.id}"
+    if row.gil != file.interpreter.gil:
+        yield f"the GIL is {row.gil}, but {file.interpreter.gil} in the interpreter of the file"
+    if row.cores > file.machine.logical_cores:
+        yield f"ran on {row.cores} cores of {file.machine.logical_cores}"
+
+
+def _check_trials(row: Record, _: Results) -> Iterator[str]:
+    """Columns have an item per trial, and each trial is of a session, of which there are few."""
+    passes: Any = ((TIMED, row.readings), (TRACED, {"traces": row.traces}))
+    for counted, (names, more) in zip(COUNTED, passes, strict=True):
+        count = len(getattr(row, counted))
+        for name, values in (list_columns(row, names) | more).items():
+            if len(values) != count:
+                yield f"{name} has {len(values)} values, {counted} has {count}"
+    for name, sessions, trials in (
+        ("session", row.timed_sessions, row.wall_s),
+        ("traced_session", row.traced_sessions, row.traces),
+        ("disturbed_session", row.disturbed_sessions, row.disturbed_values),
+    ):
+        if len(sessions) != len(trials):
+            yield f"{name} has {len(sessions)} values, its trials are {len(trials)}"
+    if len(row.sessions) > MOST_SESSIONS:
+        yield f"has trials of {len(row.sessions)} sessions, but {MOST_SESSIONS} at most are kept"
+
+
+def _check_values(row: Record, file: Results) -> Iterator[str]:
+    """No time exceeds the wall time, no CPU time what the cores gave, no memory the machine's.
+
+    And no number but nought is smaller than any clock or counter tells: nothing divides by that.
+    """
+    # Without affinity a program may run on all cores of the machine.
+    cores = row.cores if file.machine.affinity else file.machine.logical_cores
+    memory = file.machine.memory_bytes
+    limits: dict[str, Iterable[float]] = {
+        "inside_s": [wall_s + ROUNDING_S for wall_s in row.wall_s],
+        "cpu_s": [cores * (wall_s + AFTERWARDS_S) for wall_s in row.wall_s],
+        "max_rss_bytes": repeat(memory),
+        "peak_pss_bytes": repeat(memory),
+    }
+    for name, limit in limits.items():
+        for value, most in zip(row.read_column(name), limit, strict=False):
+            if value is not None and value > most:
+                yield f"{name} is {value}, but {most} at most can be"
+    for trace in filter(None, row.traces):
+        size = max(size for _, size, _ in trace)
+        if size > memory:
+            yield f"a trace has {size} bytes, the machine has {memory}"
+    for name, values in (list_columns(row, (*TIMED, *TRACED)) | row.readings).items():
+        smallest = min(filter(None, values), default=SMALLEST)
+        if smallest < SMALLEST:
+            yield f"{name} has {smallest}, but {SMALLEST} at least can be"
+
+
+def _check_texts(row: Record, _: Results) -> Iterator[str]:
+    """What did not work has a reason, no text a control character, and the date can be."""
+    if (row.status == "ok") == bool(row.reason):
+        yield f"is {row.status} {'with' if row.reason else 'without'} a reason"
+    told = row.reason.params if row.reason else {}
+    for name, text in {**told, "printed": row.printed, "stderr": row.stderr}.items():
+        if isinstance(text, float):
+            if abs(text) > LARGEST_READING:
+                yield f"{name} of the reason is {text}, but {LARGEST_READING} at most can be"
+        elif found := CONTROLS.search(text):
+            yield f"{name} holds the control character {found[0]!a}"
+    yield from _find_unfit({"params": row.params, "packages": row.packages})
+    if not FIRST_DATE <= row.measured_at <= datetime.now(UTC) + CLOCK_TOLERANCE:
+        yield f"measured at {row.measured_at:%Y-%m-%d %H:%M %Z}, which cannot be"
+
+
+def _find_unfit(value: object) -> Iterator[str]:
+    """The strings of a record, however deep, that are no single line that can be seen."""
+    for keys, problem in find_unfit(value, []):
+        yield f"{'.'.join(map(str, keys))}: {problem}"
+
+
 LARGEST_BYTES = 16 << 20
 """Largest results file; a full run of everything on one interpreter takes a few megabytes."""
 
@@ -168,9 +299,8 @@ def read_machine(folder: Path, wanted: str, here: str) -> tuple[Results, ...]:
 def write_results(path: Path, results: Results) -> None:
     """Replace a results file as a whole: a reader sees the old or the new one, never a part."""
     data = format_results(results)
-    if (
-        len(data) > LARGEST_BYTES or len(results.records) > MOST_RECORDS
-    ):  # nobody could read it again
+    # Nobody could read it again.
+    if len(data) > LARGEST_BYTES or len(results.records) > MOST_RECORDS:
         most = f"{LARGEST_BYTES >> 20} MiB or {MOST_RECORDS} rows"
         raise DamagedRecords(f"{path}: records cannot be kept: more than {most}")
     replace_file(path, data)
@@ -250,17 +380,13 @@ class Store:
 
     def begin_session(self, now: datetime, *, anew: bool = False) -> None:
         """From now on trials are of the session that goes on, or of a new one, at least if ``anew``."""
-        boot = read_boot()
-        self.session = name_session(now, boot) if anew else self._choose_session(now, boot)
-        self.machine = replace(self._here, pair=self.machine.pair)
-
-    def _choose_session(self, now: datetime, boot: str) -> str:
         known = list(self._records.values())
         for path in list_files(self.folder, self.machine.id):  # of other Pythons too
             with suppress(RecordsError):
                 if found := read_results(path):
                     known += found.records
-        return choose_session(known, now, boot)
+        self.session = choose_session([] if anew else known, now, read_boot())
+        self.machine = replace(self._here, pair=self.machine.pair)
 
     def find(self, variant: Variant, profile: str) -> Record | None:
         """The record of a variant at a profile's size, valid or not."""

@@ -1,19 +1,156 @@
-"""A timeline file is read only if it is one, and in its place."""
+"""What a program's threads did is seen from outside, and kept in a file that is read only if it is one."""
 
 import json
+import os
+import resource
+import sys
 from pathlib import Path
 
 import pytest
 
+from scripts.harness.machine import usable_cores
+from scripts.harness.process import Command, Launcher, Outcome
+from scripts.harness.samplers import Step
 from scripts.harness.store import DamagedRecords, RecordsError
 from scripts.harness.timeline import (
+    CELLS,
     LARGEST_BYTES,
+    MOST_LANES,
+    MOST_SPANS,
+    Watcher,
+    count_busy,
+    is_watchable,
+    join,
     list_timelines,
     locate_timeline,
+    make_lanes,
+    make_task_lanes,
     read_timeline,
+    thin,
     write_timeline,
 )
 from tests.factories import make_lane, make_timeline
+
+PROGRAMS = Path(__file__).parent / "programs"
+ATTEMPTS = 5
+"""On a busy machine the last look may come long before the end."""
+SLEEPERS = """\
+import threading, time
+end = threading.Event()
+threads = [threading.Thread(target=end.wait) for _ in range(1000)]
+for thread in threads: thread.start()
+time.sleep(0.5)
+end.set()
+for thread in threads: thread.join()
+"""
+DEADLOCK = "import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()"
+
+needs_schedstat = pytest.mark.skipif(
+    not is_watchable(), reason="this system does not tell when threads run"
+)
+
+
+def watch(*argv: str, timeout_s: float = 180.0) -> tuple[Outcome, Watcher]:
+    watcher = Watcher(usable_cores())
+    command = Command(
+        argv=(sys.executable, *argv), env=os.environ, cwd=PROGRAMS, timeout_s=timeout_s
+    )
+    with Launcher() as launcher:
+        outcome = launcher.run(command, watcher)
+    return outcome, watcher
+
+
+@needs_schedstat
+@pytest.mark.parametrize("processes", [1, 3])
+def test_as_many_ran_at_once_as_cpu_time_divided_by_wall_time_says(processes: int) -> None:
+    for _ in range(ATTEMPTS):
+        outcome, watcher = watch("burn.py", "0.4", str(processes))
+        used_s = outcome.usage["ru_utime"] + outcome.usage["ru_stime"]
+        seen_s = sum(thread.running_us for thread in watcher.threads) / 1e6
+        assert seen_s < 1.1 * used_s
+        spans = [span for thread in watcher.threads for span in thread.spans]
+        drawn_s = sum(end - begin for begin, end, core in spans if core) / 1e6
+        if seen_s > 0.9 * used_s and drawn_s == pytest.approx(used_s, rel=0.2):
+            break
+    else:
+        pytest.fail(f"seen {seen_s} s and drawn {drawn_s} s of {used_s} s")
+    lanes = make_lanes(watcher.threads, watcher.begin_us)
+    assert {lane.process for lane in lanes} >= set(range(1, processes + 1))
+    assert {core for lane in lanes for *_, core in lane.spans} <= {
+        0,
+        *range(1, 1 + len(usable_cores())),
+    }
+
+
+@needs_schedstat
+def test_a_thousand_threads_are_survived_and_counted_and_no_file_stays_open() -> None:
+    before = len(os.listdir("/proc/self/fd")), resource.getrlimit(resource.RLIMIT_NOFILE)
+    outcome, watcher = watch("-c", SLEEPERS)
+    after = len(os.listdir("/proc/self/fd")), resource.getrlimit(resource.RLIMIT_NOFILE)
+    assert after == before
+    assert outcome.exit_code == 0
+    assert len(watcher.threads) > 500
+    assert len(make_lanes(watcher.threads, watcher.begin_us)) == MOST_LANES
+
+
+@needs_schedstat
+def test_what_hangs_is_watched_until_it_is_ended() -> None:
+    outcome, watcher = watch("-c", DEADLOCK, timeout_s=1.5)
+    assert outcome.timed_out
+    assert watcher.threads[0].end_us - watcher.threads[0].begin_us > 300_000
+
+
+def test_where_the_system_does_not_count_nothing_can_be_watched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scripts.harness.timeline.PROC", tmp_path)
+    assert not is_watchable()
+    (tmp_path / "self").mkdir()
+    (tmp_path / "self" / "schedstat").write_text("0 0 0\n")
+    assert not is_watchable()
+    (tmp_path / "self" / "schedstat").write_text("1 2 3\n")
+    assert is_watchable()
+
+
+def test_a_run_that_others_broke_for_a_moment_is_one_but_not_on_another_core() -> None:
+    spans = [(0, 2000, 1), (2000, 2100, 0), (2100, 4000, 1), (4000, 8000, 0), (8000, 8500, 2)]
+    assert join(spans, 500) == [(0, 4000, 1), (4000, 8000, 0), (8000, 8500, 2)]
+    assert join([(0, 1000, 1), (1600, 2000, 1)], 500) == [(0, 1000, 1), (1600, 2000, 1)]
+
+
+def test_how_many_ran_at_once_does_not_count_those_that_waited() -> None:
+    busy = count_busy([[(100, 700, 1)], [(100, 400, 2), (400, 700, 0)]], 100, 600)
+    assert len(busy) == CELLS
+    assert set(busy[:60]) == {2000}
+    assert set(busy[60:]) == {1000}
+
+
+def test_too_many_spans_are_joined_and_what_is_whole_stays_as_it_is() -> None:
+    flicker = [(at, at + 10, at // 20 % 2) for at in range(0, 800_000, 20)]
+    busy = [(0, 700_000, 2)]
+    lanes = [
+        make_lane(end_us=800_000, spans=flicker),
+        make_lane(end_us=800_000, spans=busy),
+    ]
+    found = thin(lanes)
+    assert 0 < sum(len(lane.spans) for lane in found) <= MOST_SPANS
+    assert found[1].spans == busy
+
+
+@needs_schedstat
+def test_a_task_has_a_lane_of_its_own_inside_its_thread() -> None:
+    threads = watch("-c", "pass")[1].threads[:1]
+    one, start_us = threads[0], threads[0].begin_us
+    steps = [
+        Step(one.pid, one.tid, 7, "Lab.fetch", start_us + 10, start_us + 30),
+        Step(one.pid, one.tid, 7, "Lab.fetch", start_us + 50, start_us + 60),
+        Step(one.pid, one.tid, 8, "main.<locals>.visit", start_us + 30, start_us + 40),
+        Step(1, 1, 9, "stranger", start_us, start_us + 1),
+    ]
+    first, second = make_task_lanes(steps, threads, start_us)
+    assert (first.process, first.thread, first.task, first.name) == (1, 1, 7, "fetch")
+    assert [span[:2] for span in first.spans] == [(10, 30), (50, 60)]
+    assert second.name == "visit"
 
 
 def write(folder: Path, **changes: object) -> Path:

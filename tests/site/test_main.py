@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scripts.harness.process import LauncherError
-from scripts.harness.server import LoadServerError
+from scripts.harness.trial import LoadServerError
 from scripts.site import __main__ as command_line
 from scripts.site.settings import BadSetting
 from scripts.site.signals import Ended

@@ -24,8 +24,8 @@ from scripts.harness.declaration import (
     refuse,
 )
 from scripts.harness.experiment import Experiment, Question, StartMethod, name_unknown
-from scripts.harness.margins import Relation
 from scripts.harness.metrics import METRICS
+from scripts.harness.statistics import Relation
 from scripts.site.declare.texts import Group, Terms, find_bad_texts, find_unnamed, find_unworded
 
 Size = Literal["cores", "tasks", "workers"]

@@ -16,11 +16,22 @@ from msgspec import structs
 
 from scripts.harness.declaration import Code, Reason
 from scripts.harness.machine import Machine
-from scripts.harness.margins import DECIDED, OPEN, ClaimStatus, Decision, Relation, combine, hold
 from scripts.harness.metrics import find_unit
 from scripts.harness.record import Record, Variant
 from scripts.harness.rounds import LEVELS
-from scripts.harness.statistics import Estimate, Sample, estimate_median, estimate_ratio
+from scripts.harness.statistics import (
+    DECIDED,
+    OPEN,
+    ClaimStatus,
+    Decision,
+    Estimate,
+    Relation,
+    Sample,
+    combine,
+    estimate_median,
+    estimate_ratio,
+    hold,
+)
 from scripts.site.declare.claims import (
     WITHIN,
     Claim,

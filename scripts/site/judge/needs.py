@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from math import ceil, inf, log
 
 from scripts.harness.experiment import Experiment
-from scripts.harness.margins import BORDER, DECIDED, OPEN, Decision
 from scripts.harness.metrics import is_traced
-from scripts.harness.progress import format_duration
 from scripts.harness.record import Record, Variant
 from scripts.harness.rounds import Need
-from scripts.harness.statistics import FEWEST, NORMAL
+from scripts.harness.run import format_duration
+from scripts.harness.statistics import BORDER, DECIDED, FEWEST, NORMAL, OPEN, Decision
 from scripts.site.declare.claims import Claim, list_sides
 from scripts.site.judge.claims import Check, check_evidence, list_cells
 from scripts.site.judge.judge import Evidence, Judgement, find_asked_sizes

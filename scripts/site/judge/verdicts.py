@@ -22,15 +22,19 @@ from statistics import median
 from typing import Literal
 
 from scripts.harness.experiment import Disqualification, Question
-from scripts.harness.margins import DECIDED, OPEN, Decision, Relation, hold
 from scripts.harness.record import Variant
 from scripts.harness.statistics import (
+    DECIDED,
     FEWEST,
+    OPEN,
+    Decision,
     Estimate,
+    Relation,
     Sample,
     can_decide,
     estimate_median,
     estimate_ratio,
+    hold,
 )
 
 COST_MARGIN = 1.25

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from scripts.harness.margins import DECIDED
 from scripts.harness.pythons import rank_interpreter
+from scripts.harness.statistics import DECIDED
 from scripts.site.declare.declarations import Choice
 from scripts.site.judge.claims import STANDINGS, Check, CheckedClaim, find_taken
 from scripts.site.judge.judge import Evidence

@@ -7,9 +7,8 @@ from math import floor, inf, log10
 
 from markupsafe import Markup
 
-from scripts.harness.margins import DECIDED
 from scripts.harness.metrics import METRICS, is_traced
-from scripts.harness.statistics import Estimate
+from scripts.harness.statistics import DECIDED, Estimate
 from scripts.site.declare.claims import (
     PLACEHOLDER,
     Claim,

@@ -19,11 +19,10 @@ from scripts.harness.process import LauncherError
 from scripts.harness.pythons import rank_interpreter, select
 from scripts.harness.record import Record, Results, Variant
 from scripts.harness.rounds import LEVELS, count_repeats, give_more
-from scripts.harness.rules import FIRST_DATE
 from scripts.harness.run import Summary, collect, keep_lacking, report, take_turn
 from scripts.harness.samplers import Pacer
-from scripts.harness.server import LoadServerError
 from scripts.harness.store import (
+    FIRST_DATE,
     DamagedRecords,
     RecordsError,
     Store,
@@ -31,6 +30,7 @@ from scripts.harness.store import (
     locate_contributed,
     read_machine,
 )
+from scripts.harness.trial import LoadServerError
 from scripts.site.declare.declarations import Declarations, load_declarations
 from scripts.site.judge.judge import Evidence, Origin
 from scripts.site.judge.needs import list_claimed, list_questions, list_weighed, take_look

@@ -12,7 +12,6 @@ from scripts.harness.process import Launcher
 from scripts.harness.pythons import Installation, Interpreter
 from scripts.harness.record import Record, Variant
 from scripts.harness.run import report
-from scripts.harness.server import serve
 from scripts.harness.store import RecordsError
 from scripts.harness.timeline import (
     is_watchable,
@@ -21,7 +20,7 @@ from scripts.harness.timeline import (
     trace_program,
     write_timeline,
 )
-from scripts.harness.trial import Bench
+from scripts.harness.trial import Bench, serve
 from scripts.site.settings import Settings
 from scripts.site.study.cells import Cells
 

@@ -7,9 +7,8 @@ import pytest
 from msgspec import structs
 
 from scripts.harness.declaration import Code, Reason
-from scripts.harness.margins import Relation, decide
 from scripts.harness.record import Record, Trial
-from scripts.harness.statistics import Estimate
+from scripts.harness.statistics import Estimate, Relation, decide
 from scripts.site.declare.claims import Claim, Size, Where
 from scripts.site.judge.claims import (
     TICK_S,

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from scripts.harness.record import Record, Results
+from scripts.harness.record import Record
 from scripts.harness.store import DamagedRecords, locate, read_results, write_results
 from scripts.site.judge.judge import judge_records
-from tests.factories import make_experiment, make_interpreter, make_machine
-from tests.harness.test_rules import RECORDS
+from tests.factories import make_experiment
+from tests.harness.test_store import RESULTS
 
 Json = Any
 
@@ -19,8 +19,7 @@ Json = Any
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = locate(tmp_path, "box", "cpython-3.13.0")
-    results = Results(machine=make_machine(), interpreter=make_interpreter(), records=RECORDS)
-    write_results(path, results)
+    write_results(path, RESULTS)
     return path
 
 

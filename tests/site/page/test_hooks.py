@@ -8,7 +8,7 @@ from mkdocs.exceptions import PluginError
 
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.process import LauncherError
-from scripts.harness.server import LoadServerError
+from scripts.harness.trial import LoadServerError
 from scripts.site.page import hooks
 from scripts.site.settings import BadSetting
 
