@@ -28,19 +28,13 @@ _LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 def write_card(folder: Path, title: str, description: str, name: str, twin: str) -> None:
     """Write a page's card into its folder.
 
-    Args:
-        folder: where the page is.
-        title: of the page.
-        description: shown where nothing that the page says is confirmed.
-        name: of the site.
-        twin: the page in Markdown.
+    It has the first finding of ``twin``, the page in Markdown, or else its description; and ``name``,
+    that of the site.
     """
     found = _FINDING.search(twin)
     text = _LINK.sub(r"\1", found[1]).replace("**", "").replace("`", "") if found else description
-    card = keep_file(
-        "cards", (Path(__file__).read_bytes(), title, text, name), partial(draw, title, text, name)
-    )
-    (folder / CARD).write_bytes(card)
+    told = (Path(__file__).read_bytes(), title, text, name)
+    (folder / CARD).write_bytes(keep_file("cards", told, partial(draw, *told[1:])))
 
 
 def draw(title: str, text: str, name: str) -> bytes:

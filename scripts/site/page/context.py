@@ -107,9 +107,8 @@ def open_pipeline() -> Pipeline:
     return Pipeline(read_settings(os.environ))
 
 
-@keep
 def gather(experiment: str) -> Evidence:
-    """The evidence of an experiment on the machine that is shown, once a build."""
+    """The evidence of an experiment on the machine that is shown."""
     return gather_machines(experiment)[0]
 
 
@@ -141,11 +140,7 @@ def check_all() -> dict[str, CheckedClaim]:
 
 
 def refresh() -> bool:
-    """A new build looks at everything again, and makes all pages anew, if any of it is not what it was.
-
-    Returns:
-        Whether it is not.
-    """
+    """Look at everything again in a new build if any of it is not what it was; tell whether that is so."""
     global _state  # noqa: PLW0603 - of the builds of this process, as the place is
     settings = read_settings(os.environ)
     read = [*EXAMPLES.rglob("*.*"), *settings.results.rglob("*.json")]
@@ -161,7 +156,6 @@ def refresh() -> bool:
 
 
 def _stamp(paths: Iterable[Path]) -> Iterator[tuple[Path, int, int, int]]:
-    """Whatever tells a changed file from what it was, of each that is there."""
     for path in sorted(paths):
         if path.is_file():
             found = path.stat()

@@ -162,13 +162,11 @@ def _show_provenance(
 
 
 def _has_run(evidence: Evidence) -> bool:
-    """Whether any program was run, be it that it failed."""
     records = [judgement.record for judgement in evidence.judgements]
     return any(record.timed or record.status in ("failed", "timeout") for record in records)
 
 
 def _show_unmeasured(evidence: Evidence, words: Words) -> Markup:
-    """Instead of a block of which nothing was measured: why, and what would measure it."""
     absence, reason = evidence.absence, words.reason(evidence.absence)
     how = words.markup("not_measured_how") if absence and absence.code in _MEASURABLE else ""
     lead = f"{words.text('not_measured')}: {reason}" if reason else words.text("not_measured")

@@ -38,15 +38,10 @@ def locate_config(language: str) -> Path:
 
 
 def build_language(language: str, site: Path, log: Path) -> None:
-    """Build it as ``run_mkdocs`` does; into the file ``log`` goes whatever is said."""
+    """Do what ``mkdocs build`` does, which ends the process; into ``log`` goes whatever is said."""
     with log.open("wb") as file:
         for stream in (1, 2):
             os.dup2(file.fileno(), stream)
-    run_mkdocs(language, site)
-
-
-def run_mkdocs(language: str, site: Path) -> None:
-    """Do what ``mkdocs build`` does, which ends the process."""
     os.chdir(ROOT)
     config = str(locate_config(language))
     try:

@@ -4,7 +4,6 @@ mkdocs-jupyter keeps what a notebook gave until its text changes. It does not se
 did; so data and cache are named after what is in the data, and builds at once share neither.
 """
 
-import hashlib
 import json
 import os
 from pathlib import Path
@@ -16,6 +15,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import get_toc
 
 from scripts.harness.paths import write_whole
+from scripts.site.kept import digest
 from scripts.site.page.context import gather, keep, open_pipeline
 from scripts.site.render.html import clean
 from scripts.site.render.published import make_document
@@ -38,9 +38,9 @@ def prepare(config: MkDocsConfig) -> None:
     where mkdocs-jupyter can read it so: its last version for Python 3.11 cannot, see ``mend``.
     """
     plugin, language = config.plugins["mkdocs-jupyter"], config.theme["language"]
-    path, digest = _write_data()
+    path, name = _write_data()
     os.environ |= {"RESULTS_JSON": str(path), "PAGE_LANGUAGE": language}
-    plugin.config["cache_dir"] = str(CACHE / f"mkdocs-jupyter-{language}-{digest}")
+    plugin.config["cache_dir"] = str(CACHE / f"mkdocs-jupyter-{language}-{name}")
     if _reads_markdown(config):
         plugin.config["markdown_cell_processor"] = "mkdocs"
         # Of this version alone it loads nothing into every page to draw formulas.
@@ -89,12 +89,12 @@ def _reads_markdown(config: MkDocsConfig) -> bool:
 def _write_data() -> tuple[Path, str]:
     document = make_document([gather(name) for name in open_pipeline().experiments])
     del document["generated_at"]  # of no interest to the notebook, and new at every build
-    text = json.dumps(document, ensure_ascii=False)
-    digest = hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
-    path = (CACHE / f"results-{digest}.json").resolve()
+    data = json.dumps(document, ensure_ascii=False).encode()
+    name = digest(data)[:DIGEST_LENGTH]
+    path = (CACHE / f"results-{name}.json").resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, text.encode())
-    return path, digest
+    write_whole(path, data)
+    return path, name
 
 
 def mend(soup: Any, page: Page, permalink_title: str) -> None:  # noqa: ANN401 - as in ``dress``

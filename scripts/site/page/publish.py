@@ -80,8 +80,7 @@ def publish(
     texts: dict[str, str] = {}
     for name, source in sources.items():
         texts |= pages.write(name, source)
-    for name, text in write_mine(words):
-        texts[name] = enter(text, language, name)
+    texts |= {name: enter(text, language, name) for name, text in write_mine(words)}
     titles = {name: _read_title(text) for name, text in texts.items()}
     texts |= {**dict(_write_moved(pages.addresses, words)), **more}
     files = {name: text.encode() for name, text in texts.items()}

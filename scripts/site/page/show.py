@@ -114,8 +114,7 @@ def trace(experiment: str, family: str, *, programs: Sequence[str] = ()) -> Mark
     """Memory over time, a line for each program."""
     evidence = gather(experiment)
     draw = partial(draw_traces, family=family, programs=programs)
-    members = (one.record for one in evidence.judgements)
-    is_traced = any(one.traced for one in members if one.variant.family == family)
+    is_traced = any(one.record.traced for one in evidence.judgements if one.family == family)
     data = f"{experiment}-{slug(family)}-traces" if is_traced else ""
     return show_measured(evidence, draw, [family], programs=programs, data=data)
 
@@ -172,8 +171,8 @@ def originals(experiment: str) -> Markup:
 
 def agreement(experiment: str) -> Markup:
     """What of the article holds here."""
-    draw = article.show_agreement
-    return show_measured(gather(experiment), draw, everywhere=True, kind="agreement")
+    evidence = gather(experiment)
+    return show_measured(evidence, article.show_agreement, everywhere=True, kind="agreement")
 
 
 def explorer() -> Markup:
@@ -295,8 +294,7 @@ def releases(experiment: str, *families: str, of: Literal["gains", "speeds"] = "
 def margins() -> Markup:
     """The verdicts and the margins of their rule."""
     words = choose_words()
-    content = signs.show_verdict_legend(words) + facts.show_margins(words)
-    return block(content, kind="margins")
+    return block(signs.show_verdict_legend(words) + facts.show_margins(words), kind="margins")
 
 
 def noise() -> Markup:
