@@ -7,10 +7,6 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
@@ -25,17 +21,6 @@ class _Quiet(SimpleHTTPRequestHandler):
 def find_browser() -> str | None:
     """Find the system's Chromium or Chrome; ``None`` if there is none."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
-
-
-@contextmanager
-def open_browser(site: Path) -> Iterator[tuple["Browser", str]]:
-    """A browser, and the address at which the site in a folder is served meanwhile."""
-    from playwright.sync_api import sync_playwright
-
-    with serve(site) as root, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=list(ARGUMENTS))
-        yield browser, root
-        browser.close()
 
 
 @contextmanager

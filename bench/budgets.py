@@ -27,7 +27,6 @@ from scripts.harness.paths import ROOT
 from scripts.harness.process import Command, Launcher, Outcome
 from scripts.harness.rounds import add_up_time
 from scripts.site import kept
-from scripts.site.judge.judge import Evidence
 from scripts.site.settings import Settings, read_settings
 from scripts.site.study.pipeline import Pipeline
 from tests.factories import replace
@@ -40,6 +39,7 @@ ACCURACY = 0.002
 FINEST = 0.02
 """Seconds that GNU time tells at least: it cuts two numbers short."""
 WHAT = ("wall", "user+system", "max RSS")
+TOLD = ("-q", "-f", "%e %U %S %M")
 OVERHEAD_MS = 10.0
 SHARE_INSIDE = 0.90
 COLD_BUILD_S = 120.0
@@ -106,8 +106,7 @@ def compare_with_others() -> Iterator[Benchmark]:
 
 def _read_gnu_time(launcher: Launcher, path: str) -> list[tuple[float, float]]:
     """Wall and CPU seconds and bytes of one run, each by us and by it."""
-    command = (path, "-q", "-f", "%e %U %S %M", sys.executable, "-c", BURN)
-    outcome = _run(launcher, command)
+    outcome = _run(launcher, (path, *TOLD, sys.executable, "-c", BURN))
     wall_s, user_s, system_s, max_rss_kib = map(float, outcome.stderr.split()[-4:])
     ours = (outcome.wall_s, outcome.cpu_s, outcome.usage["ru_maxrss"])
     return list(zip(ours, (wall_s, user_s + system_s, max_rss_kib * 1024), strict=True))
@@ -116,8 +115,7 @@ def _read_gnu_time(launcher: Launcher, path: str) -> list[tuple[float, float]]:
 def find_gnu_time() -> str | None:
     """Where GNU time is. Another ``time`` may stand in its place, but does not know its options."""
     for path in filter(None, map(shutil.which, ("gtime", "time"))):
-        argv = (path, "-q", "-f", "%e %U %S %M", "true")
-        if subprocess.run(argv, capture_output=True, check=False).returncode == 0:
+        if subprocess.run((path, *TOLD, "true"), capture_output=True, check=False).returncode == 0:
             return path
     return None
 
@@ -139,7 +137,8 @@ def add_up_quick() -> Iterator[Benchmark]:
 
     What measuring took besides is not recorded; ``time_measuring`` tells how small a share that is.
     """
-    evidences = gather_all(replace(read_settings(os.environ), profile="quick"))
+    pipeline = Pipeline(replace(read_settings(os.environ), profile="quick", measure="nothing"))
+    evidences = [pipeline.gather(name) for name in pipeline.experiments]
     first = evidences[0].interpreters[0].id
     records = [one.record for evidence in evidences for one in evidence.judgements]
     taken_s = sum(add_up_time(one) for one in records if one.interpreter == first)
@@ -149,12 +148,6 @@ def add_up_quick() -> Iterator[Benchmark]:
         budget=f"{QUICK_S / 60:.0f} min with all that measuring takes",
         kept=0 < taken_s <= QUICK_S,
     )
-
-
-def gather_all(settings: Settings) -> list[Evidence]:
-    """What is recorded of every experiment."""
-    pipeline = Pipeline(replace(settings, measure="nothing"))
-    return [pipeline.gather(name) for name in pipeline.experiments]
 
 
 def time_measuring() -> Iterator[Benchmark]:
@@ -238,9 +231,7 @@ def weigh_page(page: Path, site: Path) -> int:
 def _run(launcher: Launcher, argv: tuple[str, ...]) -> Outcome:
     outcome = launcher.run(Command(argv=argv, env=dict(os.environ), cwd=ROOT))
     if not outcome.ok:
-        raise RuntimeError(
-            f"{' '.join(argv)}: {outcome.reason}\n{outcome.stdout}\n{outcome.stderr}"
-        )
+        raise RuntimeError(f"{' '.join(argv)}: {outcome.reason}\n{outcome.stderr}")
     return outcome
 
 

@@ -60,12 +60,7 @@ def _find_speed(report: dict[str, Any]) -> float:
 
 
 def _tell(page: str, report: dict[str, Any]) -> Benchmark:
-    """What a report comes to.
-
-    Args:
-        page: its address in the site.
-        report: the object that Lighthouse writes.
-    """
+    """What Lighthouse's report of a page comes to."""
     scores = {name: round(100 * (report["categories"][name]["score"] or 0)) for name in CATEGORIES}
     shift = report["audits"]["cumulative-layout-shift"].get("numericValue", 1.0)
     told = ", ".join(f"{name} {score}" for name, score in scores.items())
@@ -78,11 +73,6 @@ def _tell(page: str, report: dict[str, Any]) -> Benchmark:
 
 
 def _audit(npx: str, browser: str, address: str) -> dict[str, Any]:
-    """Lighthouse's report of a page.
-
-    Raises:
-        RuntimeError: there is none; says what it said.
-    """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "report.json"
         argv = [npx, "--yes", f"lighthouse@{VERSION}", address, "--quiet", "--output=json"]

@@ -18,7 +18,7 @@ from bench.benchmark import Benchmark, estimate_share
 from scripts.harness.comparison import Contender, find_answer, hold_contest
 from scripts.harness.process import Command, Launcher
 from scripts.harness.pythons import describe, strip_environment
-from scripts.harness.suggestion import Bench, Suggestion, Task, suggest
+from scripts.harness.suggestion import Bench, Task, suggest
 
 CONTESTS_S, FUNCTIONS_S = 150.0, 360.0  # together twelve minutes, with the last function
 BUDGET_S = 20.0
@@ -26,6 +26,7 @@ WITHIN_S = 60.0
 LONGER = 1.05
 RIGHT = 0.95
 NEAR_FASTEST = 1.10
+FILES = ("one.py", "two.py")
 BODIES = {
     "a loop of bytecode": "sum(i * i for i in range(int({share} * 300_000)))",
     "waiting": "import time; time.sleep({share} * 0.03)",
@@ -70,11 +71,12 @@ def _try_contests(share: float, against: str) -> Benchmark:
             began_s = time.monotonic()
             if began_s > ends_s:
                 break
-            order = _hold(Path(parent) / name, launcher)
+            contenders = [_make_contender(Path(parent) / name, file) for file in FILES]
+            order = hold_contest(contenders, launcher, lambda _: None, BUDGET_S)
             longest_s = max(longest_s, time.monotonic() - began_s)
             found = order[0].name if find_answer(order) == "faster" else ""
             held[name] += 1
-            right[name] += found == ("one.py" if share > 1 else "")
+            right[name] += found == (FILES[0] if share > 1 else "")
     low, high = estimate_share(right.total(), held.total())
     missed = ", ".join(f"{name} {count}" for name, count in (held - right).items())
     return Benchmark(
@@ -87,23 +89,15 @@ def _try_contests(share: float, against: str) -> Benchmark:
 
 def _write_pair(folder: Path, body: str, share: float) -> None:
     folder.mkdir()
-    for file, size in (("one.py", 1.0), ("two.py", share)):
+    for file, size in zip(FILES, (1.0, share), strict=True):
         code = f"import time\nbegan_s = time.perf_counter()\n{body.format(share=size)}\n"
         code += "print(f'time {time.perf_counter() - began_s:.9f} s')\n"
         (folder / file).write_text(code, encoding="utf-8")
 
 
-def _hold(folder: Path, launcher: Launcher) -> list[Contender]:
-    contenders = [
-        Contender(
-            name=name,
-            command=Command(
-                argv=(sys.executable, name), env=strip_environment({}), cwd=folder, grace_s=2.0
-            ),
-        )
-        for name in ("one.py", "two.py")
-    ]
-    return hold_contest(contenders, launcher, lambda _: None, BUDGET_S)
+def _make_contender(folder: Path, file: str) -> Contender:
+    argv, env = (sys.executable, file), strip_environment({})
+    return Contender(name=file, command=Command(argv=argv, env=env, cwd=folder, grace_s=2.0))
 
 
 def _try_function(name: str, items: Sequence[int]) -> Benchmark:
@@ -120,24 +114,20 @@ def _try_function(name: str, items: Sequence[int]) -> Benchmark:
         task = Task(folder=folder, module="foreign", function=name)
         found = suggest(task, list(items), bench, ())
         took_s = time.monotonic() - began_s
-        times_s = _try_again(found, bench)
+        # Each way that worked, tried again in rounds.
+        contenders = [
+            Contender(name=one.label, command=bench.make_command(one))
+            for one in found.tried
+            if not one.fault
+        ]
+        order = hold_contest(contenders, launcher, lambda _: None, 0.0)
     chosen = found.chosen.label
-    ratio = times_s[chosen] / min(times_s.values())
+    times_s = {one.name: one.time_s for one in order}
     fastest = min(times_s, key=lambda one: times_s[one])
+    ratio = times_s[chosen] / times_s[fastest]
     return Benchmark(
         what=f"{name}: {chosen} suggested, {fastest} the fastest, its time as a multiple",
         value=f"{ratio:.2f}, in {took_s:.0f} s",
         budget=f"{NEAR_FASTEST}, {WITHIN_S:.0f} s",
         kept=ratio <= NEAR_FASTEST and took_s <= WITHIN_S,
     )
-
-
-def _try_again(found: Suggestion, bench: Bench) -> dict[str, float]:
-    """The median time of each way that worked, tried in rounds."""
-    contenders = [
-        Contender(name=one.label, command=bench.make_command(one))
-        for one in found.tried
-        if not one.fault
-    ]
-    order = hold_contest(contenders, bench.launcher, lambda _: None, 0.0)
-    return {one.name: one.time_s for one in order}

@@ -18,7 +18,6 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent import futures
 from contextlib import suppress
-from functools import partial
 from hashlib import sha256
 from operator import attrgetter
 from pathlib import Path
@@ -38,15 +37,12 @@ POOLS = {
 }
 
 
-def run_loop(function: Function, items: Sequence[Any], _: int) -> list[Any]:
-    """Call it over all items, one after the other."""
+def run(way: str, function: Function, items: Sequence[Any], workers: int) -> list[Any]:
+    """Call it over all items; of a pool only one of processes takes them in parts."""
     if inspect.iscoroutinefunction(function):
-        return run_coroutines(function, items, 1)
-    return [function(item) for item in items]
-
-
-def run_pool(way: str, function: Function, items: Sequence[Any], workers: int) -> list[Any]:
-    """Call it in a pool; only one of processes takes the items in parts."""
+        return asyncio.run(await_all(function, items, workers))
+    if way == "loop":
+        return [function(item) for item in items]
     with getattr(futures, POOLS[way])(workers) as pool:
         return list(pool.map(function, items, chunksize=find_chunk(len(items), workers)))
 
@@ -56,26 +52,15 @@ def find_chunk(count: int, workers: int) -> int:
     return max(1, count // (_CHUNKS * workers))
 
 
-def run_coroutines(function: Function, items: Sequence[Any], workers: int) -> list[Any]:
+async def await_all(function: Function, items: Sequence[Any], workers: int) -> list[Any]:
     """Await so many at once on one event loop."""
+    limit = asyncio.Semaphore(workers)
 
-    async def await_all() -> list[Any]:
-        limit = asyncio.Semaphore(workers)
+    async def bounded(item: object) -> object:
+        async with limit:
+            return await function(item)
 
-        async def bounded(item: object) -> object:
-            async with limit:
-                return await function(item)
-
-        return await asyncio.gather(*map(bounded, items))
-
-    return asyncio.run(await_all())
-
-
-WAYS: dict[str, Callable[[Function, Sequence[Any], int], list[Any]]] = {
-    "loop": run_loop,
-    "coroutines": run_coroutines,
-    **{way: partial(run_pool, way) for way in POOLS},
-}
+    return await asyncio.gather(*map(bounded, items))
 
 
 def probe(function: Function, items: Sequence[Any], task: dict[str, Any]) -> dict[str, Any]:
@@ -90,7 +75,7 @@ def probe(function: Function, items: Sequence[Any], task: dict[str, Any]) -> dic
             break
         item = items[len(results)]
         try:
-            results += run_loop(function, [item], 1)
+            results += run("loop", function, [item], 1)
         except Exception as error:
             number = f"item {len(results) + 1}, {item!r:.60}"
             return {"fault": f"{task['function']} failed on {number}: {describe(error)}"}
@@ -146,7 +131,7 @@ def find_blocked(function: Function, items: Sequence[Any]) -> float | None:
     def call(_: int) -> list[float]:
         began = read_clocks()
         while time.perf_counter() < began[0] + _BLOCKED_S:
-            run_loop(function, items, 1)
+            run("loop", function, items, 1)
         return [end - begin for begin, end in zip(began, read_clocks(), strict=True)]
 
     with futures.ThreadPoolExecutor(2) as pool:
@@ -159,7 +144,7 @@ def attempt(function: Function, items: Sequence[Any], task: dict[str, Any]) -> d
     if task["is_idle"]:
         function = bool
     began_s = time.perf_counter()
-    results = WAYS[task["way"]](function, items, task["workers"])
+    results = run(task["way"], function, items, task["workers"])
     time_s = time.perf_counter() - began_s
     digest = sha256(_ADDRESS.sub("", repr(results)).encode(errors="replace")).hexdigest()
     return {"digest": digest, "time_s": time_s}

@@ -10,6 +10,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,10 @@ from scripts.harness.suggestion import (
 
 COMMANDS = ("compare", "try")
 FILE = "mine.json"
+TOLD = ("name", "time_s", "ratio", "start_s", "cores", "peak_pss_bytes", "laps")
+"""What the file says of each contender."""
+Answer = tuple[dict[str, Any], Sequence[Contender]]
+"""What else it says, and who ran, the fastest first."""
 OLDEST = (3, 11)
 """The oldest Python that is tried besides the one asked for."""
 
@@ -48,7 +53,7 @@ def run_mine(arguments: Sequence[str]) -> int:
     chosen = _make_parser().parse_args(arguments)
     try:
         with Launcher() as launcher:
-            answer = (_compare if chosen.command == "compare" else _try)(chosen, launcher)
+            answer, order = (_compare if chosen.command == "compare" else _try)(chosen, launcher)
     except KeyboardInterrupt:
         _tell("")
         print(f"Stopped. Nothing is left running, and {chosen.into} wasn't written.")
@@ -58,7 +63,13 @@ def run_mine(arguments: Sequence[str]) -> int:
         print(defuse(str(error)), file=sys.stderr)
         return 1 if isinstance(error, Failed) else 2
     # Everything that was measured goes into a file, whole or not at all.
-    kept = {"measured_at": datetime.now(UTC).isoformat(timespec="seconds"), **answer}
+    kept = {
+        "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": chosen.command,
+        **answer,
+        "winner": find_answer(order),
+        "rows": [dict(zip(TOLD, attrgetter(*TOLD)(one), strict=True)) for one in order],
+    }
     try:
         write_whole(chosen.into, msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")
     except OSError as error:
@@ -72,25 +83,18 @@ def _make_parser() -> ArgumentParser:
     parser = ArgumentParser(prog="python -m scripts.harness")
     commands = parser.add_subparsers(dest="command", required=True)
     compare = commands.add_parser("compare", help="which of your programs is the fastest")
-    compare.add_argument(
-        "programs", nargs="+", help="a .py file, or a command in quotes: 'b.py --fast'"
-    )
-    compare.add_argument(
-        "--same-output", action="store_true", help="all must print the same (except for “time … s”)"
-    )
+    compare.add_argument("programs", nargs="+", help="a .py file, or in quotes: 'b.py --fast'")
+    same = "all must print the same (except for “time … s”)"
+    compare.add_argument("--same-output", action="store_true", help=same)
     trial = commands.add_parser("try", help="what your function would gain from a pool")
     trial.add_argument("target", help="FILE:FUNCTION, such as work.py:handle")
-    trial.add_argument(
-        "--items",
-        type=Path,
-        required=True,
-        help="what it is called with, one at a time: a JSON list, or lines of text",
+    items = "what it is called with, one at a time: a JSON list, or lines of text"
+    trial.add_argument("--items", type=Path, required=True, help=items)
+    pythons = (
+        "the Python to try it on, then others to try as well: 3.13,3.14t; auto for all from 3.11 on"
     )
-    trial.add_argument(
-        "--interpreters",
-        default=os.environ.get("INTERPRETERS", ""),
-        help="the Python to try it on, then others to try as well: 3.13,3.14t; auto for all from 3.11 on",
-    )
+    wanted = os.environ.get("INTERPRETERS", "")
+    trial.add_argument("--interpreters", default=wanted, help=pythons)
     for command in (compare, trial):
         command.add_argument("--budget", type=int, default=55, help="seconds in all (55)")
         command.add_argument("--limit", type=int, default=30, help="seconds a run may take (30)")
@@ -98,7 +102,7 @@ def _make_parser() -> ArgumentParser:
     return parser
 
 
-def _compare(chosen: Namespace, launcher: Launcher) -> dict[str, Any]:
+def _compare(chosen: Namespace, launcher: Launcher) -> Answer:
     if len(chosen.programs) < 2:
         raise Failed("name at least two programs: compare a.py b.py")
     contenders = _make_contenders(chosen)
@@ -108,36 +112,30 @@ def _compare(chosen: Namespace, launcher: Launcher) -> dict[str, Any]:
     if len({bool(lap.inside_s) for one in contenders for lap in one.laps}) > 1:
         notes.insert(0, "Whole runs were compared, because not all of them print “time … s”.")
     print(sentence, "", *format_order(order), "", *notes, sep="\n")
-    return {"command": "compare", "answer": [sentence, *notes], **_tell_order(order)}
+    return {"answer": [sentence, *notes]}, order
 
 
 def _make_contenders(chosen: Namespace) -> list[Contender]:
     contenders: list[Contender] = []
+    env, cwd = dict(os.environ), Path.cwd()
     for text in chosen.programs:
-        words = _split(text)
+        try:  # the name of a file is one word, whatever is in it
+            words = [text] if Path(text).is_file() else shlex.split(text)
+        except ValueError as error:
+            raise Failed(f"{text} isn't a command: {error}") from None
+        if not words:
+            raise Failed("a program without a name can't be run")
         if words[0].endswith(".py"):
             if not Path(words[0]).is_file():
                 raise Failed(f"there is no file {words[0]}")
             words = [sys.executable, *words]
-        env, cwd = dict(os.environ), Path.cwd()
         command = Command(argv=tuple(words), env=env, cwd=cwd, timeout_s=chosen.limit, grace_s=2.0)
         count = chosen.programs[: len(contenders)].count(text)
         contenders.append(Contender(name=text + " (again)" * count, command=command))
     return contenders
 
 
-def _split(text: str) -> list[str]:
-    """The words of a command; of the name of a file one, whatever is in it."""
-    try:
-        words = [text] if Path(text).is_file() else shlex.split(text)
-    except ValueError as error:
-        raise Failed(f"{text} isn't a command: {error}") from None
-    if not words:
-        raise Failed("a program without a name can't be run")
-    return words
-
-
-def _try(chosen: Namespace, launcher: Launcher) -> dict[str, Any]:
+def _try(chosen: Namespace, launcher: Launcher) -> Answer:
     task, items = find_target(chosen.target), read_items(chosen.items)
     first, *others = select(chosen.interpreters or "auto")
     if chosen.interpreters in ("", "auto"):  # the newest first, while time is left
@@ -150,25 +148,19 @@ def _try(chosen: Namespace, launcher: Launcher) -> dict[str, Any]:
         until_s=time.monotonic() + chosen.budget,
         tell=_tell,
     )
-    print(
-        f"{task.function} will be called on these items twenty times or more."
-        " Stop now (Ctrl-C) if that does harm.",
-        file=sys.stderr,
+    warning = (
+        "will be called on these items twenty times or more. Stop now (Ctrl-C) if that does harm."
     )
+    print(f"{task.function} {warning}", file=sys.stderr)
     found = suggest(task, items, bench, others)
     _tell("")
     lines, program = describe_suggestion(found), write_program(found, chosen.items)
     print(*lines, "", *format_order(found.order, starts=False), "", sep="\n")
     if program:
         print(f"In {task.folder}:\n\n{program.rstrip()}")
-    return {
-        "command": "try",
-        "answer": lines,
-        "program": program,
-        "python": first.interpreter.title,
-        "tried": [(one.label, one.fault or one.time_s) for one in found.tried],
-        **_tell_order(found.order),
-    }
+    tried = [(one.label, one.fault or one.time_s) for one in found.tried]
+    python = first.interpreter.title
+    return {"answer": lines, "program": program, "python": python, "tried": tried}, found.order
 
 
 def format_order(order: Sequence[Contender], *, starts: bool = True) -> list[str]:
@@ -184,15 +176,6 @@ def format_order(order: Sequence[Contender], *, starts: bool = True) -> list[str
         memory = "" if one.peak_pss_bytes is None else f"{one.peak_pss_bytes / 1e6:.1f}"
         rows.append((one.name, f"{one.time_s:.4g}", times, start, f"{one.cores:.2f}", memory))
     return align(rows, 1)
-
-
-def _tell_order(order: Sequence[Contender]) -> dict[str, Any]:
-    return {"winner": find_answer(order), "rows": [*map(_tell_row, order)]}
-
-
-def _tell_row(one: Contender) -> dict[str, Any]:
-    names = ("name", "time_s", "ratio", "start_s", "cores", "peak_pss_bytes", "laps")
-    return {name: getattr(one, name) for name in names}
 
 
 def _tell(line: str) -> None:

@@ -56,13 +56,13 @@ INTERPRETERS_SINCE = (3, 14)
 _POOL = """\
 {imports}
 
-from {module} import {outer}
+from {task.module} import {outer}
 
 
 def main() -> None:
     {read}
-    with {pool}({workers}) as pool:
-        for result in pool.map({name}, items{chunk}):
+    with {pool}({task.workers}) as pool:
+        for result in pool.map({task.function}, items{chunk}):
             print(result)
 
 
@@ -72,16 +72,16 @@ if __name__ == "__main__":
 _COROUTINES = """\
 {imports}
 
-from {module} import {outer}
+from {task.module} import {outer}
 
 
 async def main() -> None:
     {read}
-    limit = asyncio.Semaphore({workers})
+    limit = asyncio.Semaphore({task.workers})
 
     async def bounded(item):
         async with limit:
-            return await {name}(item)
+            return await {task.function}(item)
 
     for result in await asyncio.gather(*map(bounded, items)):
         print(result)
@@ -375,10 +375,8 @@ def _try_elsewhere(
         # Of each way the candidate with the most workers.
         most = {one.way: one for one in list_candidates(task, nature, other, len(usable_cores()))}
         there = replace(bench, installation=other)
-        tried: list[Task] = []
-        for one in (task, *most.values()):
-            if bench.left_s > nature.total_s:
-                tried.append(there.attempt(one))  # noqa: PERF401 - time passes meanwhile
+        ways = (task, *most.values())
+        tried = [there.attempt(one) for one in ways if bench.left_s > nature.total_s]
         if tried:
             found.append((other.interpreter.title, min(tried, key=lambda one: one.time_s)))
     return found
@@ -434,11 +432,8 @@ def _describe_choice(one: Suggestion) -> str:
             f"Keep a loop for now: {over}, {fastest} {describe_gain(ratio, 'a loop')}. "
             "Try again on an idle machine."
         )
-    untried = "nothing else was tried" if len(one.tried) == 1 else ""
-    return (
-        f"Use a loop: {over} ({describe_time(one.loop_s)}), "
-        f"{untried or 'nothing that was tried is faster for sure'}."
-    )
+    why = "that was tried is faster for sure" if len(one.tried) > 1 else "else was tried"
+    return f"Use a loop: {over} ({describe_time(one.loop_s)}), nothing {why}."
 
 
 def _describe_nature(one: Suggestion) -> str:
@@ -453,10 +448,11 @@ def _describe_nature(one: Suggestion) -> str:
         return f"{function} computes, and an event loop computes one thing at a time."
     if nature.blocked_share is None:
         return f"{function} computes."
-    share = max(0.0, nature.blocked_share)
-    waited = f"two threads spent {share:.0%} of their time waiting for each other"
     holds = "holds" if nature.blocked_share > BLOCKED else "doesn't hold"
-    return f"{function} computes and {holds} the GIL: {waited}."
+    return (
+        f"{function} computes and {holds} the GIL: two threads spent "
+        f"{max(0.0, nature.blocked_share):.0%} of their time waiting for each other."
+    )
 
 
 def describe_time(seconds: float) -> str:
@@ -479,11 +475,9 @@ def write_program(one: Suggestion, path: Path) -> str:
         imports.append(f"from concurrent.futures import {pool}")
     return (_POOL if pool else _COROUTINES).format(
         imports="\n".join([*imports, "from pathlib import Path"]),
-        module=task.module,
-        name=task.function,
+        task=task,
         outer=task.function.partition(".")[0],  # of a static method its class
         read=f"items = json.loads({text})" if is_json else f"items = {text}.splitlines()",
-        workers=task.workers,
         pool=pool,
         chunk=f", chunksize={size}" if size > 1 else "",
     )
