@@ -7,7 +7,7 @@ import sys
 
 try:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from datetime import UTC, datetime
     from pathlib import Path
     from typing import get_args
@@ -16,8 +16,6 @@ try:
     from scripts.harness.dependencies import take_fingerprint
     from scripts.harness.experiment import (
         BUDGETS_S,
-        Experiment,
-        Profile,
         ProfileName,
         load_experiment,
     )
@@ -25,7 +23,6 @@ try:
     from scripts.harness.mine import COMMANDS, run_mine
     from scripts.harness.output import align, defuse
     from scripts.harness.plan import (
-        Order,
         begin_cell,
         count_trials,
         list_variants,
@@ -33,9 +30,8 @@ try:
         select_variants,
     )
     from scripts.harness.process import LauncherError
-    from scripts.harness.pythons import Interpreter, select
-    from scripts.harness.record import Record, Variant
-    from scripts.harness.rounds import count_repeats
+    from scripts.harness.pythons import select
+    from scripts.harness.record import Record
     from scripts.harness.run import collect, keep_lacking, report, take_turn
     from scripts.harness.samplers import Pacer
     from scripts.harness.statistics import estimate_median
@@ -121,39 +117,22 @@ def measure(chosen: Namespace) -> list[Record]:
     with take_turn(chosen.into):
         store.read()
         store.begin_session(datetime.now(UTC))
-        orders = _make_orders(experiment, profile, selected, interpreters, store)
-        job = plan_job(experiment, profile, orders, installations, installations, store.session)
+        records = {}
+        for variant in selected:
+            python = interpreters[variant.interpreter]
+            fingerprint = take_fingerprint(experiment, variant, profile.name, python)
+            record = store.find(variant, profile.name)
+            if record is None or record.fingerprint != fingerprint or record.may_change:
+                record = begin_cell(experiment, variant, profile.name, python)
+            records[variant] = record
+        runs = [variant for variant, record in records.items() if record.status == "ok"]
+        asked = {variant: count_trials(profile, variant) for variant in runs}
+        job = plan_job(experiment, profile, records, asked, store, installations, installations)
         keep_lacking([job], store)
         if job.steps:
             collect([job], store, usable, pacer=pacer)
     found = (store.find(variant, profile.name) for variant in selected)
     return [record for record in found if record]
-
-
-def _make_orders(
-    experiment: Experiment,
-    profile: Profile,
-    variants: Sequence[Variant],
-    interpreters: Mapping[str, Interpreter],
-    store: Store,
-) -> dict[Variant, Order]:
-    """The trials that each variant is to have, beyond those of a record that is still valid."""
-    orders = {}
-    for variant in variants:
-        interpreter = interpreters[variant.interpreter]
-        fingerprint = take_fingerprint(experiment, variant, profile.name, interpreter)
-        record = store.find(variant, profile.name)
-        if record is None or record.fingerprint != fingerprint or record.may_change:
-            record = begin_cell(experiment, variant, profile.name, interpreter)
-        if record.status == "ok":
-            wanted = count_trials(profile, variant)
-            orders[variant] = Order(
-                record=record,
-                wanted=wanted,
-                estimate_s=profile.estimate_s,
-                repeats=count_repeats(profile.name, wanted),
-            )
-    return orders
 
 
 def _make_row(record: Record) -> tuple[str, ...]:

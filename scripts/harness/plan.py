@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatch
+from statistics import median
 from typing import get_args
 
 from msgspec import structs
@@ -12,6 +13,7 @@ from msgspec import structs
 from scripts.harness.declaration import Reason
 from scripts.harness.dependencies import Environment, find_packages, prepare, take_fingerprint
 from scripts.harness.experiment import (
+    BUDGETS_S,
     Experiment,
     Family,
     Profile,
@@ -23,6 +25,7 @@ from scripts.harness.experiment import (
 from scripts.harness.machine import Machine
 from scripts.harness.pythons import Installation, Interpreter
 from scripts.harness.record import Record, Variant
+from scripts.harness.store import Store
 
 SEED = 2026  # of the shuffled rounds; recorded with every record
 
@@ -289,6 +292,11 @@ def count_done(record: Record, session: str | None = None) -> Done:
     )
 
 
+def count_repeats(profile: ProfileName, wanted: Done) -> int:
+    """Return how many disturbed trials of a variant may be repeated: half of those that are to count."""
+    return wanted.timed // 2 if BUDGETS_S[profile] else 0
+
+
 def list_lacking(
     records: Mapping[Variant, Record],
     planned: Mapping[Variant, Done],
@@ -331,15 +339,11 @@ def _matches(variant: Variant, only: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """The trials asked of a variant: how many in all, into which record, at how many seconds each.
-
-    Timed trials that were disturbed are repeated, up to ``repeats`` of them.
-    """
+    """The trials asked of a variant: how many in all, into which record, at how many seconds each."""
 
     record: Record
     wanted: Done
     estimate_s: float
-    repeats: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -363,21 +367,27 @@ class Job:
 def plan_job(
     experiment: Experiment,
     profile: Profile,
-    orders: Mapping[Variant, Order],
+    records: Mapping[Variant, Record],
+    asked: Mapping[Variant, Done],
+    store: Store,
     wanted: Iterable[Installation],
     every: Iterable[Installation],
-    session: str,
 ) -> Job:
-    """The trials that are asked for and not done yet in a session, and what runs them.
+    """The trials that are asked for and not done yet in the session of a store, and what runs them.
 
-    Installations ``wanted`` get the packages that the programs to be run on them import; ``every``,
-    of each Python found, run as they are what needs no packages.
+    Each should take as long as those of its variant did before, or as declared. Installations ``wanted``
+    get the packages that the programs to be run on them import; ``every``, of each Python found, run as
+    they are what needs no packages.
     """
-    done = {variant: count_done(order.record, session) for variant, order in orders.items()}
-    asked = {variant: order.wanted for variant, order in orders.items()}
+    done = {variant: count_done(records[variant], store.session) for variant in asked}
     steps = tuple(list_steps(asked, SEED, done))
-    prepared = _prepare(wanted, [orders[variant].record for variant in {s.variant for s in steps}])
-    orders = {variant: _mark(order, prepared) for variant, order in orders.items()}
+    prepared = _prepare(wanted, [records[variant] for variant in {s.variant for s in steps}])
+    orders = {}
+    for variant, plan in asked.items():
+        old = store.find(variant, profile.name)
+        estimate_s = median(old.wall_s) if old and old.wall_s else profile.estimate_s
+        record = _mark(records[variant], prepared)
+        orders[variant] = Order(record=record, wanted=plan, estimate_s=estimate_s)
     return Job(
         experiment=experiment,
         profile=profile,
@@ -397,7 +407,7 @@ def _prepare(wanted: Iterable[Installation], records: Iterable[Record]) -> dict[
     """The environments of interpreters that are to run something, with all the packages it needs."""
     needs: dict[str, dict[str, str]] = {}
     for record in records:
-        needs.setdefault(record.variant.interpreter, {}).update(record.packages)
+        needs.setdefault(record.interpreter, {}).update(record.packages)
     return {
         one.interpreter.id: prepare(one, needs[one.interpreter.id])
         for one in wanted
@@ -405,12 +415,11 @@ def _prepare(wanted: Iterable[Installation], records: Iterable[Record]) -> dict[
     }
 
 
-def _mark(order: Order, prepared: Mapping[str, Environment]) -> Order:
-    """The order, or if its program needs a package that is missing, with a record that says so."""
-    record = order.record
-    environment = prepared.get(record.variant.interpreter)
-    lacking = sorted(record.packages.keys() & environment.missing.keys()) if environment else []
-    if environment is None or not lacking:
-        return order
-    reason = environment.missing[lacking[0]]
-    return replace(order, record=structs.replace(record, status="unavailable", reason=reason))
+def _mark(record: Record, prepared: Mapping[str, Environment]) -> Record:
+    """The record; if its program needs a package that is missing, it says so."""
+    environment = prepared.get(record.interpreter)
+    missing = environment.missing if environment else {}
+    lacking = sorted(record.packages.keys() & missing.keys())
+    if not lacking:
+        return record
+    return structs.replace(record, status="unavailable", reason=missing[lacking[0]])

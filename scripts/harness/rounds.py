@@ -15,9 +15,7 @@ wait for it.
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from statistics import median
-from typing import Literal
 
-from scripts.harness.experiment import BUDGETS_S, ProfileName
 from scripts.harness.plan import Done, count_done
 from scripts.harness.record import Record, Variant
 
@@ -47,11 +45,6 @@ class Need:
     trials: float = 0.0
     traced: bool = False
     urgent: bool = True
-
-    @property
-    def pass_(self) -> Literal["traced", "timed"]:
-        """The pass that its trials belong to."""
-        return "traced" if self.traced else "timed"
 
 
 def give_more(
@@ -109,7 +102,7 @@ def _raise(
     The level is the next above what the least tried of them has by now, whatever others are
     ``wanted`` for: only those below it get more.
     """
-    pass_ = need.pass_
+    pass_ = "traced" if need.traced else "timed"
     least = min(getattr(count_done(records[one]), pass_) for one in need.variants)
     level = next((level for level in LEVELS if level > least), least)
     counts = {one: wanted.get(one) or count_done(records[one]) for one in need.variants}
@@ -121,11 +114,6 @@ def _raise(
         for one, count in counts.items()
         if getattr(count, pass_) < level
     }
-
-
-def count_repeats(profile: ProfileName, wanted: Done) -> int:
-    """Return how many disturbed trials of a variant may be repeated: half of those that are to count."""
-    return wanted.timed // 2 if BUDGETS_S[profile] else 0
 
 
 def estimate_trial(record: Record) -> float:

@@ -17,7 +17,7 @@ from typing import TextIO
 
 from scripts.harness.machine import Pair
 from scripts.harness.output import defuse
-from scripts.harness.plan import SEED, Job, Step, name_cores
+from scripts.harness.plan import SEED, Job, Step, count_repeats, name_cores
 from scripts.harness.process import Command, Launcher
 from scripts.harness.pythons import strip_environment
 from scripts.harness.record import Variant, add_trial
@@ -270,7 +270,7 @@ def _run_job(
                     replace(trial, session=store.session),
                     traced=step.traced,
                     now=datetime.now(UTC),
-                    repeats=job.orders[step.variant].repeats,
+                    repeats=count_repeats(job.profile.name, job.orders[step.variant].wanted),
                     is_slowed=bool(pacer and pacer.is_far(trial.read("slowed_share"))),
                 )
                 store.put(record)

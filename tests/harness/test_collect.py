@@ -14,7 +14,7 @@ from scripts.harness import run as collecting
 from scripts.harness.declaration import Reason
 from scripts.harness.dependencies import Environment
 from scripts.harness.machine import Pair
-from scripts.harness.plan import Done, Job, Order, Step, plan_job
+from scripts.harness.plan import Done, Job, Step, plan_job
 from scripts.harness.process import Launcher
 from scripts.harness.pythons import Installation
 from scripts.harness.record import Trial, Variant
@@ -32,7 +32,6 @@ from tests.factories import (
     replace,
 )
 
-SESSION = "20260102T030000000Z-0a1b2c"
 PAIR = Pair(first_s=(1.0,) * 5, second_s=(1.1,) * 5, measured_at=datetime.now(UTC))
 HERE = Installation(interpreter=make_interpreter(), path=Path("python"))
 ONE, TWO = make_variant(), make_variant(program="04-io-thread_pool", cores=2)
@@ -66,6 +65,15 @@ class Lab:
         self.cores[step.variant] = cores
         return self.give(step)
 
+    def plan(self, *variants: Variant, timed: int = 3, **changes: object) -> Job:
+        """A job of so many timed trials of each."""
+        records = {one: replace(make_record(one, []), traced=(), **changes) for one in variants}
+        asked = dict.fromkeys(variants, Done(timed=timed))
+        experiment, here = make_experiment(), [HERE]
+        return plan_job(
+            experiment, experiment.profiles["quick"], records, asked, self.store, here, []
+        )
+
     def collect(self, job: Job) -> Summary:
         return collect([job], self.store, (4, 6))
 
@@ -80,23 +88,8 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
     return Lab(tmp_path, monkeypatch)
 
 
-def plan(*variants: Variant, timed: int = 3, repeats: int = 0, **record: object) -> Job:
-    """A job of so many timed trials of each."""
-    orders = {
-        one: Order(
-            record=replace(make_record(one, []), traced=(), **record),
-            wanted=Done(timed=timed),
-            estimate_s=1.0,
-            repeats=repeats,
-        )
-        for one in variants
-    }
-    experiment = make_experiment()
-    return plan_job(experiment, experiment.profiles["quick"], orders, [HERE], [], SESSION)
-
-
 def test_every_step_is_run_on_the_first_cores_and_kept(lab: Lab) -> None:
-    summary = lab.collect(plan(ONE, TWO))
+    summary = lab.collect(lab.plan(ONE, TWO))
     assert summary == Summary(trials=6, total_s=12.0, inside_s=9.0)
     assert lab.count(ONE) == lab.count(TWO) == (3, 0)
     assert lab.cores == {ONE: (4,), TWO: (4, 6)}
@@ -109,7 +102,7 @@ def test_a_failure_ends_its_variant_is_told_and_hinders_no_other(
     lab.give = lambda step: (
         Trial(status="failed", reason=EXITED) if step.variant == TWO else well(step)
     )
-    lab.collect(plan(ONE, TWO))
+    lab.collect(lab.plan(ONE, TWO))
     assert (lab.count(ONE), lab.count(TWO)) == ((3, 0), (0, 0))
     assert capsys.readouterr().err.count("04-io-thread_pool: failed, exited (code 1)") == 1
 
@@ -124,17 +117,19 @@ def test_what_was_measured_is_saved_as_it_goes_and_when_it_is_interrupted(lab: L
 
     lab.give = interrupt
     with pytest.raises(KeyboardInterrupt):
-        lab.collect(plan(ONE, timed=40))
+        lab.collect(lab.plan(ONE, timed=40))
     assert lab.saves == 3
     lab.store.read()
     assert lab.count(ONE) == (22, 0)
 
 
-def test_what_needs_a_package_that_there_is_not_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_needs_a_package_that_there_is_not_is_not_run(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
     no_wheel = Reason("no-wheel", {"package": "gevent"})
     lacking = Environment(installation=HERE, missing={"gevent": no_wheel})
     monkeypatch.setattr(planning, "prepare", lambda *_: lacking)
-    planned = plan(ONE, packages={"gevent": "1"})
+    planned = lab.plan(ONE, packages={"gevent": "1"})
     assert planned.steps == ()
     assert planned.orders[ONE].record.reason == no_wheel
 
@@ -142,7 +137,7 @@ def test_what_needs_a_package_that_there_is_not_is_not_run(monkeypatch: pytest.M
 def test_a_machine_measures_one_program_as_two_once_a_day_and_keeps_it(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lab.collect(plan(ONE))
+    lab.collect(lab.plan(ONE))
     reopened = Store(tmp_path, make_machine(), [make_interpreter()], pytest.fail)
     assert reopened.machine.pair == PAIR
     monkeypatch.setattr(collecting, "measure_pair", pytest.fail)

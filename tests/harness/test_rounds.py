@@ -13,7 +13,6 @@ from scripts.harness.rounds import (
     SPENT_SHARE,
     Need,
     add_up_time,
-    count_repeats,
     give_more,
 )
 from tests.factories import make_record, make_variant
@@ -123,12 +122,6 @@ def test_what_has_been_given_in_a_look_makes_what_shares_it_cheaper() -> None:
     needs = [need(OTHER, last), need(DEAR, OTHER), need(CHEAP, DEAR, last)]
     given = give_more(needs, records, 1000)
     assert list(given) == [OTHER, last, DEAR, CHEAP]
-
-
-@pytest.mark.parametrize("wanted", [1, 3, 5, 41])
-def test_repeats_are_half_of_what_counts_and_none_in_smoke(wanted: int) -> None:
-    assert count_repeats("quick", Done(timed=wanted)) == wanted // 2
-    assert count_repeats("smoke", Done(timed=wanted)) == 0
 
 
 def test_the_time_of_a_record_has_that_of_its_memory_trials_and_its_overhead() -> None:

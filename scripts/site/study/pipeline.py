@@ -9,16 +9,15 @@ from datetime import UTC, datetime
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from statistics import median
 
 from scripts.harness.declaration import MalformedDeclaration
-from scripts.harness.experiment import BUDGETS_S, Experiment, Profile
+from scripts.harness.experiment import BUDGETS_S, Experiment
 from scripts.harness.machine import Machine, describe_machine, usable_cores
-from scripts.harness.plan import Done, Job, Order, count_trials, list_lacking, plan_job
+from scripts.harness.plan import Done, Job, count_trials, list_lacking, plan_job
 from scripts.harness.process import LauncherError
 from scripts.harness.pythons import rank_interpreter, select
 from scripts.harness.record import Record, Results, Variant
-from scripts.harness.rounds import LEVELS, count_repeats, give_more
+from scripts.harness.rounds import LEVELS, give_more
 from scripts.harness.run import Summary, collect, keep_lacking, report, take_turn
 from scripts.harness.samplers import Pacer
 from scripts.harness.store import (
@@ -340,21 +339,17 @@ class Pipeline:
         records = {one: self._find_record(experiment, one, first=one in first) for one in selected}
         planned = {one: count_trials(profile, one) for one in selected}
         questions = list_questions(selected, self.declared.claims.get(experiment.name, ()))
-        session = self._store.session
-        lacking = list_lacking(records, planned, questions, session)
+        lacking = list_lacking(records, planned, questions, self._store.session)
         if self.settings.measure == "all":
             lacking |= first
-        orders = {}
-        for variant in (one for one in selected if one in asked):
-            record, wanted = records[variant], asked[variant] or planned[variant]
-            if record.status == "ok" and (asked[variant] or variant in lacking):
-                orders[variant] = Order(
-                    record=record,
-                    wanted=wanted,
-                    estimate_s=self._estimate_trial(variant, profile),
-                    repeats=count_repeats(profile.name, wanted),
-                )
-        return plan_job(experiment, profile, orders, self._wanted, self._every, session)
+        trials = {
+            one: asked[one] or planned[one]
+            for one in selected
+            if one in asked and records[one].status == "ok" and (asked[one] or one in lacking)
+        }
+        return plan_job(
+            experiment, profile, records, trials, self._store, self._wanted, self._every
+        )
 
     def _find_record(self, experiment: Experiment, variant: Variant, *, first: bool) -> Record:
         """The record of a cell if it is valid, else an empty one; so also to retry what failed."""
@@ -365,11 +360,6 @@ class Pipeline:
         if self.settings.measure == "all":
             failed = record.status != "ok"
         return self._cells.begin(experiment, variant) if first and failed else record
-
-    def _estimate_trial(self, variant: Variant, profile: Profile) -> float:
-        """Seconds that a trial takes: as before, or else as declared."""
-        old = self._store.find(variant, profile.name)
-        return median(old.wall_s) if old and old.timed else profile.estimate_s
 
 
 def measure_everything(settings: Settings, *, rest: bool = True) -> Pipeline:
