@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from statistics import median
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec
 import psutil
@@ -69,10 +69,12 @@ Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 Param = Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$(?!\n)", max_length=100)]
 Reading = Annotated[str, Meta(pattern=r"^[a-z_][a-z0-9_]*$(?!\n)", max_length=100)]
 Fingerprint = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$(?!\n)")]
-TRIALS = Meta(max_length=MOST_TRIALS)
+Item = TypeVar("Item")
+Column = Annotated[list[Item], Meta(max_length=MOST_TRIALS)]
+"""An item per trial."""
 Session = Annotated[str, Meta(pattern=r"^(0000-unknown|\d{8}T\d{9}Z-[0-9a-f]{6})$(?!\n)")]
 """A name that ``name_session`` gives, or ``UNKNOWN_SESSION``."""
-Sessions = Annotated[tuple[Session, ...], TRIALS]
+Sessions = Annotated[tuple[Session, ...], Meta(max_length=MOST_TRIALS)]
 TIMED = [metric.name for metric in list_recorded(traced=False)]
 TRACED = [metric.name for metric in list_recorded(traced=True)]
 
@@ -173,15 +175,15 @@ class Record(
 
     status: Status
     reason: Reason | None = None
-    readings: Annotated[dict[Reading, Annotated[list[Amount], TRIALS]], Meta(max_length=100)]
+    readings: Annotated[dict[Reading, Column[Amount]], Meta(max_length=100)]
     printed: Text
-    traces: Annotated[list[Annotated[list[TracePoint], Meta(max_length=1000)]], TRIALS]
+    traces: Column[Annotated[list[TracePoint], Meta(max_length=1000)]]
     stderr: Text
     profile: ProfileName
     fingerprint: Fingerprint
     seed: Annotated[int, Meta(ge=0, lt=1 << 53)]
     packages: Annotated[dict[Name, Line], Meta(max_length=100)] = {}
-    disturbed_values: Annotated[list[dict[Reading, Amount | None]], TRIALS] = msgspec.field(
+    disturbed_values: Column[dict[Reading, Amount | None]] = msgspec.field(
         default_factory=list, name="disturbed"
     )
     timed_sessions: Sessions = msgspec.field(default=(), name="session")
@@ -189,27 +191,19 @@ class Record(
     disturbed_sessions: Sessions = msgspec.field(default=(), name="disturbed_session")
     measured_at: Annotated[datetime, Meta(tz=True)]
     # A column is missing where the record is older than its metric.
-    wall_s: Annotated[list[Annotated[float, _limit("wall_s")]], TRIALS]
-    inside_s: Annotated[list[Annotated[float, _limit("inside_s")] | None], TRIALS] | None = None
-    user_s: Annotated[list[Annotated[float, _limit("user_s")]], TRIALS] | None = None
-    system_s: Annotated[list[Annotated[float, _limit("system_s")]], TRIALS] | None = None
-    max_rss_bytes: Annotated[list[Annotated[int, _limit("max_rss_bytes")]], TRIALS] | None = None
-    server_share: (
-        Annotated[list[Annotated[float, _limit("server_share")] | None], TRIALS] | None
-    ) = None
-    stolen_share: (
-        Annotated[list[Annotated[float, _limit("stolen_share")] | None], TRIALS] | None
-    ) = None
-    others_share: (
-        Annotated[list[Annotated[float, _limit("others_share")] | None], TRIALS] | None
-    ) = None
-    slowed_share: (
-        Annotated[list[Annotated[float, _limit("slowed_share")] | None], TRIALS] | None
-    ) = None
-    peak_pss_bytes: Annotated[list[Annotated[int, _limit("peak_pss_bytes")] | None], TRIALS]
-    lag_p50_s: Annotated[list[Annotated[float, _limit("lag_p50_s")] | None], TRIALS] | None = None
-    lag_p99_s: Annotated[list[Annotated[float, _limit("lag_p99_s")] | None], TRIALS] | None = None
-    lag_max_s: Annotated[list[Annotated[float, _limit("lag_max_s")] | None], TRIALS] | None = None
+    wall_s: Column[Annotated[float, _limit("wall_s")]]
+    inside_s: Column[Annotated[float, _limit("inside_s")] | None] | None = None
+    user_s: Column[Annotated[float, _limit("user_s")]] | None = None
+    system_s: Column[Annotated[float, _limit("system_s")]] | None = None
+    max_rss_bytes: Column[Annotated[int, _limit("max_rss_bytes")]] | None = None
+    server_share: Column[Annotated[float, _limit("server_share")] | None] | None = None
+    stolen_share: Column[Annotated[float, _limit("stolen_share")] | None] | None = None
+    others_share: Column[Annotated[float, _limit("others_share")] | None] | None = None
+    slowed_share: Column[Annotated[float, _limit("slowed_share")] | None] | None = None
+    peak_pss_bytes: Column[Annotated[int, _limit("peak_pss_bytes")] | None]
+    lag_p50_s: Column[Annotated[float, _limit("lag_p50_s")] | None] | None = None
+    lag_p99_s: Column[Annotated[float, _limit("lag_p99_s")] | None] | None = None
+    lag_max_s: Column[Annotated[float, _limit("lag_max_s")] | None] | None = None
 
     @cached_property
     def variant(self) -> Variant:
@@ -219,25 +213,25 @@ class Record(
     @cached_property
     def timed(self) -> tuple[Trial, ...]:
         """The timed trials that did their work."""
+        columns = list_columns(self, TIMED)
         return tuple(
             Trial(
                 status="ok",
                 session=session,
-                values=values,
-                readings={name: found[place] for name, found in self.readings.items()},
+                values=_take(columns, place),
+                readings=_take(self.readings, place),
             )
-            for place, (values, session) in enumerate(
-                zip(list_trials(self, TIMED), self.timed_sessions, strict=True)
-            )
+            for place, session in enumerate(self.timed_sessions)
         )
 
     @cached_property
     def traced(self) -> tuple[Trial, ...]:
         """The trials of the memory pass that did their work."""
-        passes = zip(list_trials(self, TRACED), self.traced_sessions, self.traces, strict=True)
+        columns = list_columns(self, TRACED)
+        passes = enumerate(zip(self.traced_sessions, self.traces, strict=True))
         return tuple(
-            Trial(status="ok", session=session, values=values, trace=tuple(trace))
-            for values, session, trace in passes
+            Trial(status="ok", session=name, values=_take(columns, place), trace=tuple(trace))
+            for place, (name, trace) in passes
         )
 
     @cached_property
@@ -265,9 +259,8 @@ class Record(
     @cached_property
     def sessions(self) -> tuple[str, ...]:
         """The names of the sessions of its trials, the oldest first."""
-        return tuple(
-            sorted({*self.timed_sessions, *self.traced_sessions, *self.disturbed_sessions})
-        )
+        every = {*self.timed_sessions, *self.traced_sessions, *self.disturbed_sessions}
+        return tuple(sorted(every))
 
     @property
     def session(self) -> str:
@@ -342,13 +335,12 @@ class Record(
         return structs.replace(self, **changes)
 
 
-def _list_columns() -> list[tuple[str, Any]]:
-    """Each column of metrics with the type that it has where it is not missing."""
-    columns = [one for one in structs.fields(Record) if one.name in METRICS]
-    return [(one.name, one.type if one.required else get_args(one.type)[0]) for one in columns]
-
-
-COLUMNS = _list_columns()
+COLUMNS: list[tuple[str, Any]] = [
+    (one.name, one.type if one.required else get_args(one.type)[0])
+    for one in structs.fields(Record)
+    if one.name in METRICS
+]
+"""Each column of metrics with the type that it has where it is not missing."""
 
 
 class Results(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -407,11 +399,8 @@ def list_columns(record: Record, names: Iterable[str]) -> dict[str, list[float |
     return {name: values for name, values in columns.items() if values is not None}
 
 
-def list_trials(record: Record, names: Iterable[str]) -> list[dict[str, float | None]]:
-    """The values of metrics, a mapping per trial."""
-    columns = list_columns(record, names)
-    trials = zip(*columns.values(), strict=False)
-    return [dict(zip(columns, values, strict=True)) for values in trials]
+def _take(columns: Mapping[str, Sequence[Item]], place: int) -> dict[str, Item]:
+    return {name: values[place] for name, values in columns.items()}
 
 
 def _make_column(metric: Metric, trials: Sequence[Trial]) -> list[float | None] | None:
