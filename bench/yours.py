@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bench import foreign
 from bench.benchmark import Benchmark, estimate_share
-from scripts.harness.comparison import Contender, find_answer, hold_contest
+from scripts.harness.comparison import Contender, has_winner, hold_contest
 from scripts.harness.process import Command, Launcher
 from scripts.harness.pythons import describe, strip_environment
 from scripts.harness.suggestion import Bench, Task, suggest
@@ -74,7 +74,7 @@ def _try_contests(share: float, against: str) -> Benchmark:
             contenders = [_make_contender(Path(parent) / name, file) for file in FILES]
             order = hold_contest(contenders, launcher, lambda _: None, BUDGET_S)
             longest_s = max(longest_s, time.monotonic() - began_s)
-            found = order[0].name if find_answer(order) == "faster" else ""
+            found = order[0].name if has_winner(order) else ""
             held[name] += 1
             right[name] += found == (FILES[0] if share > 1 else "")
     low, high = estimate_share(right.total(), held.total())

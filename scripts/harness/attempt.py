@@ -1,9 +1,8 @@
 """Attempt: a function called over items in one way, timed; runs apart, in a Python of the user's.
 
-``suggestion`` copies this file to a folder of its own, so that it sees nothing of ours, and starts it
-as ``attempt.py TASK``, with a ``suggestion.Task`` in JSON. It prints a line of JSON, then
-``time 1.234567 s``; what the function prints itself goes to stderr. It knows the standard library
-alone, and needs Python 3.11.
+``suggestion`` starts it as ``python -P attempt.py TASK``, so that it sees nothing of ours, with a
+``suggestion.Task`` in JSON. It prints a line of JSON, then ``time 1.234567 s``; what the function
+prints itself goes to stderr. It knows the standard library alone, and needs Python 3.11.
 """
 
 import asyncio
@@ -163,7 +162,7 @@ def main() -> None:
     os.dup2(2, 1)
     items = json.loads(Path(task["items"]).read_text(encoding="utf-8"))[: task["count"]]
     try:
-        sys.path[0] = task["folder"]
+        sys.path.insert(0, task["folder"])
         function = attrgetter(task["function"])(importlib.import_module(task["module"]))
     except BaseException as error:
         name = f"{task['module']}:{task['function']}"

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log
 from statistics import fmean, median, stdev
-from typing import Literal
 
 from scripts.harness.output import read_end, read_output
 from scripts.harness.process import Command, Launcher
@@ -33,7 +32,6 @@ TIE = 1.02
 FOLD = 1.5
 """From this ratio on it is told as a multiple, below it in per cent."""
 
-Answer = Literal["faster", "same", "open"]
 _ENDS: Mapping[str, str] = {
     "timed-out": "didn't end within {0.wall_s:.0f} s and was stopped; give it less to do, "
     "or more time with --limit",
@@ -90,12 +88,9 @@ class Contender:
         return sum(lap.cpu_s for lap in self.laps) / sum(lap.wall_s for lap in self.laps)
 
 
-def find_answer(order: Sequence[Contender]) -> Answer:
-    """Tell whether the first is faster than every other for sure, or all take the same time."""
-    ratios = [one.ratio for one in order if one.ratio]
-    if ratios and all(map(is_slower, ratios)):  # alone, one has won against nobody
-        return "faster"
-    return "same" if ratios and all(map(is_same, ratios)) else "open"
+def has_winner(order: Sequence[Contender]) -> bool:
+    """Tell whether the first is faster than every other for sure; alone, it has won against nobody."""
+    return len(order) > 1 and all(is_slower(one.ratio) for one in order if one.ratio)
 
 
 def is_slower(ratio: Estimate) -> bool:
@@ -222,7 +217,7 @@ def describe_order(order: Sequence[Contender]) -> str:
     """Say in a sentence who is the fastest, by how much and how sure that is; or that nobody is."""
     first, second, *more = order
     rounds = len(first.laps)
-    if second.ratio and find_answer(order) == "faster":
+    if second.ratio and has_winner(order):
         which, than = (
             ("the fastest", f"the next, {second.name}") if more else ("faster", second.name)
         )

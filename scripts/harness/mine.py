@@ -21,7 +21,7 @@ from scripts.harness.comparison import (
     Failed,
     describe_noise,
     describe_order,
-    find_answer,
+    has_winner,
     hold_contest,
 )
 from scripts.harness.output import align, defuse
@@ -67,7 +67,7 @@ def run_mine(arguments: Sequence[str]) -> int:
         "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": chosen.command,
         **answer,
-        "winner": find_answer(order),
+        "winner": order[0].name if has_winner(order) else None,
         "rows": [dict(zip(TOLD, attrgetter(*TOLD)(one), strict=True)) for one in order],
     }
     try:

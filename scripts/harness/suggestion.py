@@ -7,10 +7,9 @@ Of those that are as fast as the fastest the simplest is suggested. What cannot 
 
 import json
 import os
-import shutil
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -186,13 +185,6 @@ class Bench:
     until_s: float
     tell: Callable[[str], None]
     clock: Callable[[], float] = time.monotonic
-    script: Path = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Put the script where it sees nothing of ours."""
-        folder = self.launcher.folder / "attempt"
-        folder.mkdir(exist_ok=True)
-        self.script = Path(shutil.copy(attempt.__file__, folder))
 
     @property
     def left_s(self) -> float:
@@ -212,7 +204,7 @@ class Bench:
             "PYTHONHASHSEED": "0",
         }
         return Command(
-            argv=(str(self.installation.path), str(self.script), json.dumps(asked)),
+            argv=(str(self.installation.path), "-P", attempt.__file__, json.dumps(asked)),
             env={**os.environ, **self.installation.env, **own},
             cwd=Path.cwd(),
             timeout_s=self.limit_s,
@@ -271,7 +263,7 @@ def suggest(
 ) -> Suggestion:
     """Try a function over items in every way that may help, and choose one."""
     before = _list_files(task)
-    path = bench.script.with_name("items.json")
+    path = bench.launcher.folder / "items.json"
     path.write_text(json.dumps(items), encoding="utf-8")
     task = replace(task, items=str(path))
     nature = Nature(**bench.run(task))

@@ -4,7 +4,6 @@ import asyncio
 import os
 import re
 import signal
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -209,7 +208,4 @@ def test_what_the_example_is_shown_to_print_it_prints_times_apart(readme: str) -
     shown = EXAMPLE.findall((ROOT / readme).read_text(encoding="utf-8"))
     assert shown
     for program, printed in shown:
-        done = subprocess.run(
-            [sys.executable, program], cwd=ROOT, capture_output=True, text=True, check=True
-        )
-        assert hide_times(done.stdout) == hide_times(printed)
+        assert hide_times(run(ROOT, program, {}).stdout) == hide_times(printed)

@@ -15,7 +15,7 @@ from scripts.harness.comparison import (
     Failed,
     describe_gain,
     describe_order,
-    find_answer,
+    has_winner,
     hold_contest,
 )
 from scripts.harness.process import Command, Outcome
@@ -61,21 +61,22 @@ def hold(track: Track, budget_s: float = 60.0, **options: bool):
 
 
 @pytest.mark.parametrize(
-    ("times_s", "noise", "answer", "most", "told"),
+    ("times_s", "noise", "most", "told"),
     [
-        ((1.05, 1.0), 0.01, "faster", MOST_ROUNDS, "b is faster: it takes "),
-        ((2.0, 1.0), 0.01, "faster", FEWEST_ROUNDS, "b is faster: it is twice as fast as a."),
-        ((0.1, 0.1), 0.005, "same", MOST_ROUNDS - 1, "No winner: "),
+        ((1.05, 1.0), 0.01, MOST_ROUNDS, "b is faster: it takes "),
+        ((2.0, 1.0), 0.01, FEWEST_ROUNDS, "b is faster: it is twice as fast as a."),
+        ((0.1, 0.1), 0.005, MOST_ROUNDS - 1, "No winner: "),
+        ((0.1, 0.1), 0.3, MOST_ROUNDS, "Too close to call: "),
     ],
 )
 def test_the_faster_is_named_as_soon_as_that_is_clear_and_none_of_equals(
-    times_s: tuple[float, float], noise: float, answer: str, most: int, told: str
+    times_s: tuple[float, float], noise: float, most: int, told: str
 ) -> None:
     order = hold(Track(dict(zip("ab", times_s, strict=True)), noise))
-    assert find_answer(order) == answer
     assert FEWEST_ROUNDS <= len(order[0].laps) <= most
-    assert told in describe_order(order)
-    if answer == "faster":
+    assert describe_order(order).startswith(told)
+    assert has_winner(order) == told.startswith("b is faster")
+    if has_winner(order):
         assert [one.name for one in order] == ["b", "a"]
         assert order[1].ratio.low < times_s[0] < order[1].ratio.high
 
@@ -83,12 +84,9 @@ def test_the_faster_is_named_as_soon_as_that_is_clear_and_none_of_equals(
 def test_rounds_of_a_moment_fill_the_time_as_long_ones_do() -> None:
     track = Track({"a.py": 0.01, "b.py": 0.01}, noise=0.3)
     order = hold(track, budget_s=1.0)
-    assert find_answer(order) == "open"
     assert FEWEST_ROUNDS < len(order[0].laps) <= MOST_ROUNDS
     assert 0.5 < track.now_s < 2.0
-    told = describe_order(order)
-    assert told.startswith("Too close to call: ")
-    assert "is ruled out" in told
+    assert "% is ruled out" in describe_order(order)
 
 
 @pytest.mark.parametrize(
@@ -125,10 +123,9 @@ def test_a_winner_between_equals_is_rare_and_five_per_cent_are_found(
     apart = [Track({"a": 1.0, "b": 1.05}, 0.02) for _ in range(300)]
     for number, track in enumerate([*same, *apart]):
         track.chance.seed(number)
-    assert sum(find_answer(hold(track)) == "faster" for track in same) <= 0.05 * len(same)
+    assert sum(has_winner(hold(track)) for track in same) <= 0.05 * len(same)
     named = [hold(track) for track in apart]
-    found = [one for one in named if find_answer(one) == "faster" and one[0].name == "a"]
-    assert len(found) >= 0.95 * len(apart)
+    assert sum(has_winner(one) and one[0].name == "a" for one in named) >= 0.95 * len(apart)
 
 
 def test_every_round_has_each_program_once_in_changing_order() -> None:
@@ -142,7 +139,7 @@ def test_every_round_has_each_program_once_in_changing_order() -> None:
 def test_the_time_that_all_runs_print_is_compared_or_else_whole_runs() -> None:
     printed = {"a": "42\ntime 1.0 s", "b": "42\ntime 1.0 s"}
     order = hold(Track({"a": 2.0, "b": 1.5}, 0.0, printed))
-    assert find_answer(order) == "same"
+    assert "take the same time" in describe_order(order)
     assert [(one.start_s, one.cores) for one in order] == [(1.0, 1.0), (0.5, 1.0)]
     order = hold(Track({"a": 2.0, "b": 1.5}, 0.0, printed | {"b": "42"}))
     assert [(one.name, one.time_s) for one in order] == [("b", 1.5), ("a", 2.0)]
@@ -165,6 +162,6 @@ def test_what_goes_wrong_is_one_sentence(outcome: dict[str, object], said: str) 
 
 def test_other_output_ends_the_contest_only_if_that_was_asked() -> None:
     track = Track({"a": 1.0, "b": 1.0}, printed={name: f"{name}\ntime 1.0 s" for name in "ab"})
-    assert find_answer(hold(track)) == "same"
+    assert not has_winner(hold(track))
     with pytest.raises(Failed, match="b printed “b”, but a printed “a”"):
         hold(track, same_output=True)

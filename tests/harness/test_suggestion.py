@@ -31,7 +31,6 @@ from scripts.harness.suggestion import (
     find_target,
     list_candidates,
     pick_finalists,
-    read_items,
     suggest,
     write_program,
 )
@@ -91,6 +90,7 @@ class Lab:
 def tell(n):
     return multiprocessing.parent_process() is None
 """
+ITEMS = "my items.json"
 TASK = Task(folder="", module="work", function="f")
 NATURE = Nature(count=20, total_s=1.0, cpu_share=1.0, blocked_share=0.5, is_coroutine=False)
 PYTHON = describe(Path(sys.executable))
@@ -101,17 +101,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "my work"
     folder.mkdir()
     (folder / "work.py").write_text(WORK, encoding="utf-8")
-    (folder / "my items.json").write_text(json.dumps(list(range(20))), encoding="utf-8")
+    (folder / ITEMS).write_text(json.dumps(list(range(20))), encoding="utf-8")
     monkeypatch.chdir(folder)
     return folder
 
 
-def try_function(name: str, limit_s: float = 20.0, until_s: float = 8.0, probe_s: float = 2.0):
+def try_function(name: str, until_s: float = 8.0, probe_s: float = 2.0):
     with Launcher() as launcher:
         bench = Bench(
             launcher=launcher,
             installation=PYTHON,
-            limit_s=limit_s,
+            limit_s=20.0,
             until_s=until_s,
             tell=lambda _: None,
             clock=count().__next__,  # a second each time that anybody asks
@@ -132,7 +132,7 @@ def test_what_waits_gets_many_workers_and_a_program_that_runs(
     assert found.gain
     assert found.gain.median > 3
     program = folder / "program.py"
-    program.write_text(write_program(found, Path("my items.json")), encoding="utf-8")
+    program.write_text(write_program(found, Path(ITEMS)), encoding="utf-8")
     done = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == [str(number) for number in range(20)]
     more = replace(found.chosen, workers=1000, fault="RuntimeError: too many")
@@ -170,8 +170,8 @@ def test_what_is_over_at_once_stays_in_a_loop_and_pools_are_written_as_they_were
     pooled = replace(found, chosen=pools["threads"])
     assert 'items = Path("lines.txt").read_text' in write_program(pooled, Path("lines.txt"))
     monkeypatch.chdir(folder.parent)
-    path = Path("my work", "my items.json")
-    assert json.dumps(str(folder.resolve() / "my items.json")) in write_program(pooled, path)
+    path = Path("my work", ITEMS)
+    assert json.dumps(str(folder.resolve() / ITEMS)) in write_program(pooled, path)
 
 
 def test_a_loop_without_a_rival_has_not_won(folder: Path) -> None:
@@ -226,18 +226,33 @@ def test_a_way_that_fails_or_returns_other_results_is_out_and_no_other(
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("target", "items", "said"),
     [
-        ("fail", "fail failed on item 4, 3: ZeroDivisionError: division by zero"),
-        ("stuck", "stuck didn't end within 1 s and was stopped; give it less to do"),
-        ("each", "each returns a generator"),
-        ("later", "later returns a coroutine"),
-        ("nothing", "work:nothing couldn't be imported: AttributeError"),
+        ("work.py:fail", ITEMS, "fail failed on item 4, 3: ZeroDivisionError: division by zero"),
+        ("work.py:stuck", ITEMS, "stuck didn't end within 3 s and was stopped; give it less to do"),
+        ("work.py:each", ITEMS, "each returns a generator"),
+        ("work.py:later", ITEMS, "later returns a coroutine"),
+        ("work.py:nothing", ITEMS, "work:nothing couldn't be imported: AttributeError"),
+        *((target, ITEMS, "names no function") for target in ("work.py", "work.py:", ":wait")),
+        ("gone.py:wait", ITEMS, "there is no file gone.py"),
+        ("my-work.py:wait", ITEMS, "Python can't import my-work.py"),
+        *(
+            ("work.py:wait", name, f"{name} holds no list")
+            for name in ("a.json", "b.json", "d.txt")
+        ),
+        ("work.py:wait", "c.json", "c.json couldn't be read"),
     ],
 )
-def test_what_cannot_be_tried_is_one_sentence(folder: Path, name: str, said: str) -> None:
-    with pytest.raises(Failed, match=said):
-        try_function(name, limit_s=1.0 if name == "stuck" else 20.0)
+def test_what_cannot_be_tried_is_one_sentence(
+    folder: Path, target: str, items: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in zip(("a.json", "b.json", "c.json"), ("{}", "[]", "["), strict=True):
+        (folder / name).write_text(text, encoding="utf-8")
+    for name in ("d.txt", "my-work.py"):
+        (folder / name).touch()
+    options = ["--items", items, "--limit", "3", "--interpreters", "current"]
+    assert run_mine(["try", target, *options]) == 1
+    assert said in capsys.readouterr().err
 
 
 def test_only_ways_that_may_help_are_tried() -> None:
@@ -264,27 +279,6 @@ def test_a_loop_far_behind_is_measured_again_only_where_there_is_one_other(
     ways = zip(("loop", "threads", "processes"), times_s, strict=True)
     tried = [replace(TASK, way=way, time_s=time_s) for way, time_s in ways]
     assert {one.way for one in pick_finalists(tried)} == kept
-
-
-@pytest.mark.parametrize(
-    ("name", "text"), [("a.json", "{}"), ("b.json", "[]"), ("c.json", "["), ("d.txt", "")]
-)
-def test_items_must_be_a_list_of_some(tmp_path: Path, name: str, text: str) -> None:
-    path = tmp_path / name
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(Failed, match=name):
-        read_items(path)
-
-
-@pytest.mark.parametrize(
-    "target", ["work.py", "work.py:", ":handle", "gone.py:handle", "my-work.py:handle"]
-)
-def test_a_target_names_a_file_that_can_be_imported_and_a_function(
-    folder: Path, target: str
-) -> None:
-    (folder / "my-work.py").write_text("", encoding="utf-8")
-    with pytest.raises(Failed):
-        find_target(target)
 
 
 def test_two_programs_are_compared_as_they_are(
