@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from bench.weight import MOST_ELEMENTS, count_elements
 from scripts.site.page.cards import CARD
-from scripts.site.render.signs import show_flags, show_verdict
+from scripts.site.render.names import show_flags, show_verdict
 from scripts.site.render.twin import TWIN
 from scripts.site.render.words import load_words
 from tests.browser.pages import (

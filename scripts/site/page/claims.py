@@ -23,7 +23,7 @@ from scripts.site.render import claim_list
 from scripts.site.render.claim_list import Answer, show_choices
 from scripts.site.render.claims import refer_to_claim, show_claim
 from scripts.site.render.html import block, join
-from scripts.site.render.signs import explain_signs
+from scripts.site.render.names import explain_signs
 
 
 def claim(id_: str, *, once: bool = False) -> Markup:

@@ -24,7 +24,7 @@ from scripts.site.kept import digest, keep_file
 from scripts.site.page.context import here, keep, locate, open_pipeline
 from scripts.site.render.facts import tell_limit
 from scripts.site.render.html import block, render, slug, strong
-from scripts.site.render.signs import explain_signs
+from scripts.site.render.names import explain_signs
 from scripts.site.render.svg import read_colours
 from scripts.site.render.words import Words, load_words
 

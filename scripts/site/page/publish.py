@@ -41,8 +41,8 @@ from scripts.site.page.sections import (
     write_fence,
 )
 from scripts.site.render.html import render, slug
+from scripts.site.render.names import ICONS
 from scripts.site.render.policy import add_policy
-from scripts.site.render.signs import ICONS
 from scripts.site.render.words import Words, load_words
 
 MOST_OPEN = 8

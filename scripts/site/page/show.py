@@ -32,7 +32,7 @@ from scripts.site.page.context import (
 )
 from scripts.site.page.failures import guard, run_or_explain
 from scripts.site.page.frame import choose_words, link_programs, show_measured
-from scripts.site.render import facts, programs, signs, tables
+from scripts.site.render import facts, names, programs, tables
 from scripts.site.render import originals as article
 from scripts.site.render.charts import draw_family, draw_lines, draw_traces
 from scripts.site.render.claims import Summary
@@ -294,12 +294,12 @@ def releases(experiment: str, *families: str, of: Literal["gains", "speeds"] = "
 def margins() -> Markup:
     """The verdicts and the margins of their rule."""
     words = choose_words()
-    return block(signs.show_verdict_legend(words) + facts.show_margins(words), kind="margins")
+    return block(names.show_verdict_legend(words) + facts.show_margins(words), kind="margins")
 
 
 def noise() -> Markup:
     """What the noise flags mean."""
-    return block(signs.show_noise_legend(choose_words()), kind="noise")
+    return block(names.show_noise_legend(choose_words()), kind="noise")
 
 
 def profiles(experiment: str) -> Markup:

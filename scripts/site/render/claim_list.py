@@ -14,8 +14,14 @@ from scripts.site.judge.claims import STANDINGS, Check, CheckedClaim, find_taken
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.claims import Summary
 from scripts.site.render.html import join, program_anchor, render, slug
-from scripts.site.render.names import name_family, name_place, title_program
-from scripts.site.render.signs import BADGE_COLOURS, ICONS, show_status
+from scripts.site.render.names import (
+    BADGE_COLOURS,
+    ICONS,
+    name_family,
+    name_place,
+    show_status,
+    title_program,
+)
 from scripts.site.render.words import Words
 
 LETTER_PX, EDGES_PX = 7.2, 12

@@ -27,7 +27,7 @@ from scripts.site.judge.claims import (
 from scripts.site.render.estimates import format_parts, make_point, tell_difference
 from scripts.site.render.facts import link_machine
 from scripts.site.render.html import block, join, render, slug, small, strong
-from scripts.site.render.signs import name_status, show_sign, show_status
+from scripts.site.render.names import name_status, show_sign, show_status
 from scripts.site.render.words import Words, capitalise
 
 _UNIT = re.compile(r"(?<=\}) (?=(?:[mµ]s|мк?с)\b)")

@@ -19,9 +19,8 @@ from scripts.site.judge.rows import Place, Track, Tracks, list_places, list_reco
 from scripts.site.render.estimates import format_ratio
 from scripts.site.render.facts import link_machine
 from scripts.site.render.html import Cell, cell, code, join, small, table
-from scripts.site.render.names import link_title
+from scripts.site.render.names import cell_gain, link_title
 from scripts.site.render.plot import show_nothing
-from scripts.site.render.signs import cell_gain
 from scripts.site.render.words import Words
 
 MOST_PLACES = 16

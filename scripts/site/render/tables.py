@@ -30,11 +30,12 @@ from scripts.site.render.names import (
     link_title,
     name_family,
     name_place,
+    show_flags,
+    show_verdict,
     tell_sizes,
     title_program,
 )
 from scripts.site.render.plot import show_nothing
-from scripts.site.render.signs import show_flags, show_verdict
 from scripts.site.render.words import Words, capitalise
 
 FIGURES = {

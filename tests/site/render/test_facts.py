@@ -4,7 +4,7 @@ import pytest
 from markupsafe import Markup
 
 from scripts.site.render.facts import MARGINS, show_machine, show_margins
-from scripts.site.render.signs import (
+from scripts.site.render.names import (
     cell_gain,
     explain_signs,
     show_flags,
