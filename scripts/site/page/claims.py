@@ -20,7 +20,6 @@ from scripts.site.page.context import (
 )
 from scripts.site.page.frame import choose_words, link_programs, locate_data
 from scripts.site.render import claim_list
-from scripts.site.render.claim_list import Answer, show_choices
 from scripts.site.render.claims import refer_to_claim, show_claim
 from scripts.site.render.html import block, join
 from scripts.site.render.names import explain_signs
@@ -134,10 +133,8 @@ def find_named(name: str, but: Sequence[str]) -> Markup:
 def choices() -> Markup:
     """What to take for which task, with what it gave here."""
     words, checked = choose_words(), check_all()
-    answers = [
-        Answer(choice=one, checked=checked[one.claim], evidence=gather(one.experiment))
-        for one in open_pipeline().declared.choices
-    ]
-    content = show_choices(answers, words)
+    chosen = open_pipeline().declared.choices
+    answers = [(one, checked[one.claim], gather(one.experiment)) for one in chosen]
+    content = claim_list.show_choices(answers, words)
     content += explain_signs(content, words, here().lead("method/"))
     return block(content, kind="choices")

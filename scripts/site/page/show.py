@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import tell_unknown_program
+from scripts.harness.margins import DECIDED
 from scripts.site.judge.claims import choose_told
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import choose_released, list_records
@@ -106,7 +107,7 @@ def _title(claim: str, evidence: Evidence) -> tuple[str, Evidence]:
         return "", evidence
     checked = context.check_all()[claim]
     told = Summary(checked, choose_words())
-    sentence = drop_tags(told.sentence) if told.is_decided else ""
+    sentence = drop_tags(told.sentence) if told.status in DECIDED else ""
     return sentence, choose_told(checked, evidence)
 
 

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from markupsafe import Markup
 
@@ -15,24 +15,24 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.render.claims import Summary
 from scripts.site.render.html import join, program_anchor, render, slug
 from scripts.site.render.names import (
-    BADGE_COLOURS,
-    ICONS,
     name_family,
     name_place,
+    name_status,
     show_status,
     title_program,
 )
 from scripts.site.render.words import Words
 
+Homes = Mapping[str, str]
+"""The ways to the pages on which claims stand whole, by their ids."""
 LETTER_PX, EDGES_PX = 7.2, 12
+BADGE_COLOURS = {"confirmed": "#1b6b3a", "refuted": "#a3261b"}
+OTHER_COLOUR = "#5d6670"
+"""As those, a background on which white letters are read."""
 
 
-def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str, str]) -> Markup:
-    """Show a row for each claim, which leads to where it stands whole: there the search leads too.
-
-    A row is as short however many Pythons and machines have tried it. ``homes`` are the pages
-    on which they stand, by the ids of the claims.
-    """
+def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Homes) -> Markup:
+    """Show a row for each claim, which leads to where it stands whole, by ``homes``."""
     rows = []
     for checked in claims:
         told = Summary(checked, words)
@@ -41,6 +41,7 @@ def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str
             "claim_row.html",
             words=words,
             told=told,
+            status=name_status(told.status, words),
             checks=json.dumps(list(checks) or [(told.status, "")], separators=(",", ":")),
             home=homes[checked.claim.id],
         )
@@ -48,23 +49,19 @@ def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str
     return Markup('<ul class="claims-list" data-search-exclude>{}</ul>').format(join(rows))
 
 
-def show_findings(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str, str]) -> Markup:
-    """Show the sentences of the claims that are decided, each with its sign; nothing if none is.
-
-    ``homes`` are the pages on which they stand whole, by their ids.
-    """
+def show_findings(claims: Sequence[CheckedClaim], words: Words, homes: Homes) -> Markup:
+    """Show the sentences of the claims that are decided, each with its sign; nothing if none is."""
     told = [Summary(checked, words) for checked in claims]
-    decided = [one for one in told if one.is_decided]
+    decided = [one for one in told if one.status in DECIDED]
     return render("findings.html", words=words, rows=decided, homes=homes) if decided else Markup()
 
 
 def show_sizes(
-    claims: Sequence[CheckedClaim], full: Sequence[Check], words: Words, homes: Mapping[str, str]
+    claims: Sequence[CheckedClaim], full: Sequence[Check], words: Words, homes: Homes
 ) -> Markup:
     """Tell how many checks come out the same at other sizes, and what came of those that do not.
 
-    Only what is decided there is counted. ``full`` are the checks there, ``homes`` the ways to the
-    claims.
+    Only what is decided there is counted; ``full`` are the checks there.
     """
     there = {(one.claim.id, one.interpreter, one.cores): one for one in full}
     total, otherwise = 0, []
@@ -108,10 +105,9 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
 
 def draw_badge(checked: CheckedClaim, words: Words) -> Markup:
     """Draw the id of a claim and its status, for pages of others."""
-    status = checked.status
-    told = f"{ICONS[status]} {words.term('claim_status', status)}"
+    told = name_status(checked.status, words)
+    colour = BADGE_COLOURS.get(checked.status, OTHER_COLOUR)
     left, right = (round(len(text) * LETTER_PX + EDGES_PX) for text in (checked.claim.id, told))
-    colour = BADGE_COLOURS.get(status, BADGE_COLOURS[None])
     return render(
         "badge.svg", name=checked.claim.id, told=told, left=left, right=right, colour=colour
     )
@@ -122,55 +118,43 @@ def draw_badge(checked: CheckedClaim, words: Words) -> Markup:
 AXES = ("work", "tasks", "library", "cores", "memory", "gil")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """A choice with what it rests on: its claim, and what was measured of the experiment."""
-
-    choice: Choice
-    checked: CheckedClaim
-    evidence: Evidence
-
-
-def show_choices(answers: Sequence[Answer], words: Words) -> Markup:
+def show_choices(answers: Sequence[tuple[Choice, CheckedClaim, Evidence]], words: Words) -> Markup:
     """Show a form with the questions, which a script brings to life, and a fold for each answer.
 
-    The first is open.
+    An answer is a choice with its claim, and what was measured of the experiment.
     """
     folds = [
         render(
             "choice.html",
             words=words,
-            choice=answer.choice,
+            choice=choice,
             axes=AXES,
             is_open=number == 0,
-            home=f"../{answer.choice.experiment}/#{program_anchor(answer.choice.program)}",
-            program=title_program(answer.evidence.experiment, answer.choice.program, words),
-            evidence=show_evidence(answer, words),
+            home=f"../{choice.experiment}/#{program_anchor(choice.program)}",
+            program=title_program(evidence.experiment, choice.program, words),
+            evidence=show_evidence(choice, checked, evidence, words),
         )
-        for number, answer in enumerate(answers)
+        for number, (choice, checked, evidence) in enumerate(answers)
     ]
     form = render("choices-form.html", words=words, axes=AXES)
     return form + Markup('<div class="choices-list">{}</div>').format(join(folds))
 
 
-def show_evidence(answer: Answer, words: Words) -> Markup:
+def show_evidence(
+    choice: Choice, checked: CheckedClaim, evidence: Evidence, words: Words
+) -> Markup:
     """Show the sentence of the claim with its sign, or why it could not be tried, and the work."""
-    told = Summary(answer.checked, words)
+    told, work = Summary(checked, words), ""
+    row = find_taken(choice.program, checked, evidence)
+    if row and row.record.is_measured:
+        family = name_family(evidence, row.family, words)
+        place = name_place(evidence, row.variant, words, form="cores_nominative")
+        work = f"{family}: {words.count('tasks', row.tasks)}, {place}"
     return render(
         "choice-evidence.html",
-        choice=answer.choice,
+        choice=choice,
         told=told,
         sign="" if told.lacking else show_status(told.status, words),
         sentence=told.lacking or told.sentence,
-        work=_describe_work(answer, words),
+        work=work,
     )
-
-
-def _describe_work(answer: Answer, words: Words) -> str:
-    """Tell what was done, how often, on how many cores."""
-    row = find_taken(answer.choice.program, answer.checked, answer.evidence)
-    if row is None or not row.record.is_measured:
-        return ""
-    family = name_family(answer.evidence, row.family, words)
-    place = name_place(answer.evidence, row.variant, words, form="cores_nominative")
-    return f"{family}: {words.count('tasks', row.tasks)}, {place}"

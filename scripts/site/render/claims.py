@@ -42,14 +42,9 @@ class Summary:
     words: Words
 
     @property
-    def claim(self) -> Claim:
-        """The claim itself."""
-        return self.checked.claim
-
-    @property
     def anchor(self) -> str:
         """The permanent id of the claim on every page that shows it."""
-        return f"claim-{self.claim.id}"
+        return f"claim-{self.checked.claim.id}"
 
     @cached_property
     def main(self) -> Check | None:
@@ -62,38 +57,33 @@ class Summary:
         return self.checked.status
 
     @property
-    def is_decided(self) -> bool:
-        """Whether it is confirmed or refuted."""
-        return self.status in DECIDED
-
-    @property
-    def kind(self) -> str:
-        """The status as part of a class or an address."""
-        return slug(self.status)
-
-    @property
     def sentence(self) -> Markup:
         """The sentence of what came of it, filled in; its condition where it could not be tried."""
         if self.main and self.main.findings:
             return fill_sentence(self.main, self.words)
-        conditions = (format_condition(one, self.words) for one in self.claim.all)
+        conditions = (format_condition(one, self.words) for one in self.checked.claim.all)
         return join(conditions, "; ")
 
     @property
     def sign(self) -> Markup:
         """The icon of its status; with its word where the sentence only asks."""
-        show = show_sign if self.is_decided else show_status
+        show = show_sign if self.status in DECIDED else show_status
         return show(self.status, self.words)
-
-    @property
-    def name(self) -> str:
-        """Its status in plain text."""
-        return name_status(self.status, self.words)
 
     @property
     def origin(self) -> str:
         """The source and the place in it."""
-        return capitalise(format_origin(self.claim, self.words))
+        claim, words = self.checked.claim, self.words
+        number, _, count = claim.origin.partition("/")
+        parts = [words.term("source", claim.source)]
+        if count:
+            parts.append(words.text("origin_conclusion", number=number, count=count))
+        elif number:
+            is_row = number[0].isdigit()
+            parts.append(
+                words.text("origin_row", row=number) if is_row else words.term("origin", number)
+            )
+        return capitalise(", ".join(parts))
 
     @property
     def mark(self) -> Markup:
@@ -136,8 +126,7 @@ class Summary:
 def show_claim(checked: CheckedClaim, data: str, words: Words) -> Markup:
     """A claim as a paragraph: the sentence of what came of it, and folded all that it rests on.
 
-    Where it could not be tried, a line says what that would take. ``data`` is the way from the page
-    to the published data.
+    ``data`` is the way from the page to the published data.
     """
     told, claim = Summary(checked, words), checked.claim
     # Where it does not apply is told once, by its scope.
@@ -168,7 +157,6 @@ def refer_to_claim(checked: CheckedClaim, words: Words) -> Markup:
 
 
 def _show_otherwise(checked: CheckedClaim, words: Words, data: str) -> Markup:
-    """Name the machines that answer otherwise than the one shown, by their answer."""
     if not checked.otherwise:
         return Markup()
     # The machines' pages are beside the data in each language.
@@ -245,18 +233,13 @@ def _tell_sessions(check: Check, words: Words) -> str:
         for one in check.sessions
         if one.deciding and one.deciding.comparison.limit is None
     ]
-    told = words.markup(
-        "in_sessions",
-        status=name_status(meant, words),
-        count=str(count),
-        total=words.count("sessions", len(check.sessions)),
-    )
+    status, total = name_status(meant, words), words.count("sessions", len(check.sessions))
+    told = words.markup("in_sessions", status=status, count=str(count), total=total)
     # A ratio that all of them have is said once.
     return told + Markup(": ") + join(dict.fromkeys(measured), ", ") if measured else told
 
 
 def _format_measured(check: Check, words: Words) -> Markup:
-    """The ratio with its interval, why it is open or there is none, and what came of each session."""
     shown = [_format_finding(check.deciding, words)] if check.deciding else []
     shown += [_format_reason(check, words)] if check.reasons else []
     sessions = [_tell_sessions(check, words)] if check.sessions else []
@@ -265,12 +248,11 @@ def _format_measured(check: Check, words: Words) -> Markup:
 
 def _format_finding(finding: Finding, words: Words) -> str:
     """Tell the value beside a number, otherwise the ratio, with the interval."""
-    if finding.comparison.limit is None:
-        ratio = _format_ratio(finding, words)
-        is_step = finding.ratio != find_whole(finding)
-        return words.markup("of_a_step", ratio=ratio) if is_step else ratio
-    value, ends = _format_side(finding.left, finding.comparison, words)
-    return _add_ends(Markup.escape(value), ends)
+    if finding.comparison.limit is not None:
+        return _add_ends(*_format_side(finding.left, finding.comparison, words))
+    ratio = _format_ratio(finding, words)
+    is_step = finding.ratio != find_whole(finding)
+    return words.markup("of_a_step", ratio=ratio) if is_step else ratio
 
 
 def _format_side(estimate: Estimate, comparison: Comparison, words: Words) -> tuple[str, str]:
@@ -279,7 +261,8 @@ def _format_side(estimate: Estimate, comparison: Comparison, words: Words) -> tu
     return format_parts(estimate, metric, words)
 
 
-def _add_ends(shown: Markup, ends: str) -> Markup:
+def _add_ends(told: str, ends: str) -> Markup:
+    shown = Markup.escape(told)
     return shown + " " + small(f"({ends})") if ends else shown
 
 
@@ -290,8 +273,7 @@ def _format_ratio(finding: Finding, words: Words) -> Markup:
     if ratio.median < 1:
         ratio, is_more = ratio.invert(), not is_more
     ways = ("faster", "slower") if is_time(finding.comparison.metric) else ("less", "more")
-    told, ends = tell_difference(ratio, ways[is_more], words)
-    return _add_ends(Markup.escape(told), ends)
+    return _add_ends(*tell_difference(ratio, ways[is_more], words))
 
 
 def _format_reason(check: Check, words: Words) -> str:
@@ -319,33 +301,24 @@ def format_limit(value: float, comparison: Comparison, words: Words) -> str:
 
 
 def _choose_wording(comparison: Comparison, words: Words) -> tuple[str, dict[str, str]]:
-    """The kind of wording, and what fills its places."""
-    metric, margin = comparison.metric, comparison.margin
-    places: dict[str, str] = {
-        "fold": words.fold(margin),
-        "percent": words.percent(margin - 1),
-    }
+    margin, left = comparison.margin, comparison.left
+    places: dict[str, str] = {"fold": words.fold(margin), "percent": words.percent(margin - 1)}
     if comparison.over:
-        swept = words.term("swept", comparison.over)
-        places |= {"over": swept, "step": words.percent(STEP - 1)}
-        return "sweep", places | {"left": name_side(comparison.left, words)}
+        swept, step = words.term("swept", comparison.over), words.percent(STEP - 1)
+        return "sweep", places | {"over": swept, "step": step, "left": name_side(left, words)}
     if comparison.limit is not None:
         limit = format_limit(comparison.limit, comparison, words)
         if comparison.of_cores:
             limit = words.text("of_cores", share=limit)
-        places["limit"] = limit
-        return "limit", places | {"left": name_side(comparison.left, words)}
+        return "limit", places | {"limit": limit, "left": name_side(left, words)}
     assert isinstance(comparison.right, Side)
-    places["left"] = name_side(comparison.left, words, beside=comparison.right)
-    places["right"] = name_side(comparison.right, words, beside=comparison.left)
-    match comparison.right_python:
-        case "same":
-            pass
-        case "ordinary":
-            places["right"] += f" {words.text('on_ordinary_python')}"
-        case release:
-            places["right"] += f" {words.text('on_python', version=release)}"
-    return ("time" if is_time(metric) else "amount"), places
+    places["left"] = name_side(left, words, beside=comparison.right)
+    places["right"] = name_side(comparison.right, words, beside=left)
+    if comparison.right_python == "ordinary":
+        places["right"] += f" {words.text('on_ordinary_python')}"
+    elif comparison.right_python != "same":
+        places["right"] += f" {words.text('on_python', version=comparison.right_python)}"
+    return ("time" if is_time(comparison.metric) else "amount"), places
 
 
 def is_time(metric: str) -> bool:
@@ -363,21 +336,6 @@ def format_scope(claim: Claim, words: Words) -> str:
     return ", ".join(parts)
 
 
-def format_origin(claim: Claim, words: Words) -> str:
-    """The source and the place in it."""
-    source: str = words.term("source", claim.source)
-    if not claim.origin:
-        return source
-    number, _, count = claim.origin.partition("/")
-    if count:
-        place = words.text("origin_conclusion", number=number, count=count)
-    elif number[0].isdigit():
-        place = words.text("origin_row", row=number)
-    else:
-        place = words.term("origin", number)
-    return f"{source}, {place}"
-
-
 def name_side(side: Side, words: Words, *, beside: Side | None = None) -> Markup:
     """A program, with what its cell differs by from the ordinary and from ``beside``."""
     other = beside or side
@@ -385,9 +343,10 @@ def name_side(side: Side, words: Words, *, beside: Side | None = None) -> Markup
     parts = []
     for key in ("tasks", "workers"):
         value: str | int = getattr(side, key)
-        if value != "most" or (same and value != getattr(other, key)):
-            counted = words.count(key, value) if isinstance(value, int) else None
-            parts.append(counted or words.term("size", f"{key} {value}"))
+        if isinstance(value, int):
+            parts.append(words.count(key, value))
+        elif value != "most" or (same and value != getattr(other, key)):
+            parts.append(words.term("size", f"{key} {value}"))
     if side.start_method:
         parts.append(side.start_method)
     if side.family != other.family:
@@ -397,6 +356,5 @@ def name_side(side: Side, words: Words, *, beside: Side | None = None) -> Markup
 
 
 def _name(side: Side, kind: str, otherwise: str, words: Words) -> str:
-    """What people call the program or the family of a side; its own name where it has no other."""
     names = side.names.get(kind)
     return words.choose(names) if names else otherwise

@@ -170,6 +170,6 @@ def _load_templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["wait"] = wait
+    environment.filters |= {"slug": slug, "wait": wait}
     environment.globals["fold_away"] = fold_away
     return environment

@@ -132,12 +132,6 @@ ICONS: dict[Verdict | Standing, str] = {
     "borderline": "≈",
     "open": "?",
 }
-BADGE_COLOURS: dict[Standing | None, str] = {
-    "confirmed": "#1b6b3a",
-    "refuted": "#a3261b",
-    None: "#5d6670",  # every other status
-}
-"""Backgrounds on which white letters are read."""
 
 
 def show_verdict(verdict: Verdict | None, words: Words) -> Markup:

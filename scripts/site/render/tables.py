@@ -53,14 +53,9 @@ LEAST_OUTSIDE_SHARE = 0.10
 
 
 def show_results(evidence: Evidence, words: Words, families: Sequence[str] = ()) -> Markup:
-    """Show the figures on the first Python, a table per core count, the most first.
-
-    Where a program ran with several numbers of tasks, it shows the largest. ``families`` asks for
-    these only.
-    """
-    shown = evidence.rows.largest()
-    if families:
-        shown = Rows(row for row in shown if row.family in families)
+    """Show the figures of all or some families on the first Python, a table per core count."""
+    found = evidence.rows.largest()
+    shown = Rows(row for row in found if not families or row.family in families)
     arenas = shown.first_python(evidence.interpreters).arenas()
     return join(_show_arena(evidence, arena, words, families) for arena in arenas)
 
@@ -93,18 +88,15 @@ def sort_as_declared(evidence: Evidence, rows: Iterable[Judgement]) -> Rows:
 
 
 def show_everywhere(evidence: Evidence, words: Words, program: str) -> Markup:
-    """Show a table per family of a program: a row for each core count and Python.
-
-    The first Python of the build comes first, and the most cores.
-    """
-    shown = evidence.rows.largest()
+    """Show a table per family of a program: a row for each Python, the first first, and core count."""
     places = {one.id: place for place, one in enumerate(evidence.interpreters)}
 
     def rank(row: Judgement) -> tuple[str, int, int, int]:
         place = places.get(row.interpreter, len(places))
         return row.family, place, -row.cores, row.workers
 
-    families = Rows(sorted(shown.where(program=program), key=rank)).by("family")
+    found = evidence.rows.largest().where(program=program)
+    families = Rows(sorted(found, key=rank)).by("family")
     return join(_show_family(evidence, family, rows, words) for family, rows in families.items())
 
 
@@ -129,44 +121,41 @@ def _show_figures(
     corner: str,
     name: Callable[[Judgement], Markup],
 ) -> Markup:
-    """Show a row with all figures for each of the rows."""
     rows = [row for own in groups.values() for row in own]
     # One has a column where a program of the table has the figure.
     found = [key for key, metric in FIGURES.items() if any(row.median(metric) for row in rows)]
-    if "largest_process" in found and not evidence.experiment.originals:  # an article's figure
-        found.remove("largest_process")
     columns = ["wall", "verdict", *found, "near_floor"]
-    heads: list[str | tuple[str, str]] = [words.text(corner)]
-    for key in columns:
-        told = words.text(key)
-        heads.append((told, words.text(f"{key}_help")) if key in EXPLAINED else told)
+    if "largest_process" in found and not evidence.experiment.originals:  # an article's figure
+        columns.remove("largest_process")
+    heads = [
+        (words.text(key), words.text(f"{key}_help") if key in EXPLAINED else "") for key in columns
+    ]
     lines = {
         heading: [(name(row), *_list_figures(row, evidence, words, columns)) for row in own]
         for heading, own in groups.items()
     }
-    shown = table(words, caption, heads, lines, kind="results")
+    shown = table(words, caption, [words.text(corner), *heads], lines, kind="results")
     return shown + _show_failures(rows, words)
 
 
 def _list_figures(
     row: Judgement, evidence: Evidence, words: Words, columns: Sequence[str]
 ) -> list[Cell]:
-    """List what stands in a row after its name, or why nothing was measured."""
     if row.wall is None:
         absence = Cell('<td class="absent" colspan="{}">{}</td>')
         return [absence.format(len(columns), _tell_absence(row, words))]
     wall, interval = format_parts(row.wall, "wall_s", words)
     near = words.percent(row.floor_s / row.wall.median) if row.floor_s else None
     verdict = show_verdict(row.verdict, words) + _explain_verdict(row, evidence, words)
-    cells = [
+    return [
         cell(strong(wall) + small(interval) + small(_tell_inside(row, words))),
         cell(verdict + show_flags(row.noise, words), kind="verdict-cell"),
+        *(cell(_show(FIGURES[key], row, words)) for key in columns[2:-1]),
+        cell(near),
     ]
-    return [*cells, *(cell(_show(FIGURES[key], row, words)) for key in columns[2:-1]), cell(near)]
 
 
 def _tell_absence(row: Judgement, words: Words) -> Markup:
-    """Tell why a row has nothing to show; that a program has failed before why."""
     why = Markup.escape(words.reason(row.record.reason or Reason("not-measured")))
     if row.record.status == "unavailable":
         return why
@@ -187,15 +176,12 @@ def _explain_verdict(row: Judgement, evidence: Evidence, words: Words) -> Markup
 def _tell_inside(row: Judgement, words: Words) -> str:
     """Tell the program's own time, where the start of the interpreter and the imports matter."""
     inside = row.estimate("inside_s")
-    if inside is None or row.wall is None:
-        return ""
-    if inside.median > (1 - LEAST_OUTSIDE_SHARE) * row.wall.median:
+    if not (inside and row.wall) or inside.median > (1 - LEAST_OUTSIDE_SHARE) * row.wall.median:
         return ""
     return words.text("inside", time=format_parts(inside, "inside_s", words)[0])
 
 
 def _show_failures(rows: Sequence[Judgement], words: Words) -> Markup:
-    """Show what programs wrote to stderr, folded."""
     told, shape = words.text("stderr"), Markup('<pre tabindex="0">\n{}</pre>')
     return join(
         fold_away(f"{row.program}: {told}", shape.format(row.record.stderr), kind="failure")
@@ -228,7 +214,6 @@ def show_overview(evidence: Evidence, words: Words) -> Markup:
 
 
 def _list_facts(evidence: Evidence, row: Judgement, words: Words) -> Row:
-    """List what a reader chooses a program by, or why it has nothing."""
     header = link_title(evidence, row.program, words)
     if row.wall is None:
         absence = Cell('<td class="absent" colspan="4">{}</td>')
@@ -257,8 +242,7 @@ def show_readings(
 ) -> Markup:
     """Show a row for each Python, a column for each program that prints the reading: its median.
 
-    It is that of most cores and most tasks; the oldest Python comes first. ``sentence`` is that of
-    the claim which it shows.
+    It is that of most cores and most tasks; ``sentence`` is that of the claim which it shows.
     """
     found = _choose_read(evidence.rows.where(family=family), reading)
     programs = list(sort_as_declared(evidence, found).by("program"))
@@ -367,7 +351,6 @@ def _list_costs(name: str, members: Rows, prices: Sequence[str], words: Words) -
 
 
 def _show_price(metric: str, least: Judgement, most: Judgement, words: Words) -> str | None:
-    """Show what each unit more took; ``None`` where that cannot be told."""
     before, after = least.median(metric), most.median(metric)
     more = (most.median(MADE) or 0.0) - (least.median(MADE) or 0.0)
     if before is None or after is None or more <= 0 or after < before:

@@ -6,8 +6,10 @@ from itertools import product
 import pytest
 
 from scripts.harness.record import Record
-from scripts.site.judge.claims import check_machines
-from scripts.site.render.claim_list import AXES, Answer, show_choices, show_evidence
+from scripts.site.declare.choices import Choice
+from scripts.site.judge.claims import CheckedClaim, check_machines
+from scripts.site.judge.judge import Evidence
+from scripts.site.render.claim_list import AXES, show_choices, show_evidence
 from tests.declared import DECLARED
 from tests.factories import (
     PLAIN,
@@ -33,17 +35,17 @@ def measure(program: str = POOL, wall_s: float = 1.0, **changes: object) -> Reco
     return make_record(make_variant(program=program, **changes), [wall_s] * 5)
 
 
-def answer(*records: Record, **changes: object) -> Answer:
+def answer(*records: Record, **changes: object) -> tuple[Choice, CheckedClaim, Evidence]:
     """An answer that takes the pool, by the claim that it is at least 1.2 times as fast."""
     claim = make_claim(make_comparison(margin=1.2), id="some-claim", **say("{left}, {right}"))
     evidence = make_evidence(records)
     (checked,) = check_machines("lab", [claim], [evidence])
-    return Answer(choice=make_choice(**changes), checked=checked, evidence=evidence)
+    return make_choice(**changes), checked, evidence
 
 
 def read_evidence(*records: Record, **changes: object) -> str:
     """What an answer says of measurements."""
-    return read(show_evidence(answer(*records, **changes), WORDS))
+    return read(show_evidence(*answer(*records, **changes), WORDS))
 
 
 def list_replies(**known: str) -> Iterator[dict[str, str]]:
