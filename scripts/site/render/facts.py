@@ -14,7 +14,7 @@ from scripts.site.judge import verdicts
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import list_records
 from scripts.site.render.estimates import format_ratio, format_value
-from scripts.site.render.html import code, join, prose, small, strong, table
+from scripts.site.render.html import Row, code, join, prose, small, strong, table
 from scripts.site.render.names import name_experiment
 from scripts.site.render.words import Words
 
@@ -45,10 +45,7 @@ def tell_limit(machine: Machine, words: Words) -> str:
 
 
 def tell_whose(machine: Machine, here: Machine, records: Sequence[Record], words: Words) -> Markup:
-    """Whose numbers the pages show and of when, and on which machine they were built if on another.
-
-    ``records`` are those shown, ``here`` is the machine that builds.
-    """
+    """Whose numbers the pages show and of when, and if they were built on another machine, on which."""
     if not records:
         return Markup()
     name, days = strong(name_machine(machine, words)), _tell_days(records, words)
@@ -60,7 +57,6 @@ def tell_whose(machine: Machine, here: Machine, records: Sequence[Record], words
 
 
 def _tell_days(records: Sequence[Record], words: Words) -> str:
-    """Tell the first and the last day on which records were measured."""
     moments = [record.measured_at for record in records]
     return " – ".join(dict.fromkeys(map(words.date, (min(moments), max(moments)))))
 
@@ -76,12 +72,10 @@ def show_machine(
 
     ``is_other`` tells that it is not the one shown: then both tables are called after it.
     """
+    facts = {one.name: getattr(machine, one.name) for one in fields(machine)}
     rows = [
-        (
-            words.term("machine", field.name),
-            prose(_format_fact(field.name, getattr(machine, field.name), words)),
-        )
-        for field in fields(machine)
+        (words.term("machine", name), prose(_format_fact(name, fact, words)))
+        for name, fact in facts.items()
     ]
     head = words.texts("machine", "value")
     caption = words.text("machine_caption") + tell_limit(machine, words)
@@ -108,20 +102,19 @@ def show_profiles(evidence: Evidence, words: Words) -> Markup:
 
 
 def _list_sizes(profile: Profile, experiment: Experiment, words: Words) -> Iterator[Markup]:
-    """The parameters of a profile, then its sweeps: for what, and what is not as declared.
+    """The parameters of a profile, then its sweeps: for what, and what is not as declared."""
 
-    As the first sweep that fits decides, one that names nothing is for those not named before it.
-    """
+    def quote(family: str) -> str:
+        return words.text("quoted", phrase=words.choose(experiment.family(family).title))
+
     for name, value in profile.params.items():
         yield code(f"{name}={value}")
     for family, params in profile.family_params.items():
-        title = words.text("quoted", phrase=words.choose(experiment.family(family).title))
         told = " ".join(f"{name}={value}" for name, value in params.items())
-        yield Markup("{}: {}").format(title, code(told))
+        yield Markup("{}: {}").format(quote(family), code(told))
     for sweep in profile.sweeps:
-        titles = (words.choose(experiment.family(name).title) for name in sweep.families)
-        families = (words.text("quoted", phrase=title) for title in titles)
-        scope = ", ".join((*families, *sweep.programs)) or words.text("other_programs")
+        # As the first that fits decides, one that names nothing is for those not named before it.
+        scope = ", ".join((*map(quote, sweep.families), *sweep.programs))
         sizes = {
             "tasks": _format_numbers(sweep.tasks),
             "workers": _format_numbers(sweep.workers),
@@ -129,7 +122,7 @@ def _list_sizes(profile: Profile, experiment: Experiment, words: Words) -> Itera
             "memory_trials": sweep.memory_trials,
         }
         listed = " ".join(f"{key}={value}" for key, value in sizes.items() if value is not None)
-        yield Markup("{}: {}").format(scope, code(listed))
+        yield Markup("{}: {}").format(scope or words.text("other_programs"), code(listed))
 
 
 def _format_numbers(numbers: list[int] | Range | None) -> str | None:
@@ -162,18 +155,13 @@ def _show_interpreters(interpreters: tuple[Interpreter, ...], words: Words, whos
     head += [words.text("free_threaded"), "JIT", *optimised, loop]
     head += words.texts("start_method", "compiler", "build")
     answers = {True: words.text("yes"), False: words.text("no"), None: words.text("unknown")}
-    rows = [
-        (
-            one.title,
-            *(
-                prose(answers[fact])
-                for fact in (one.gil == "on", one.free_threaded, one.jit, one.pgo, one.lto)
-            ),
-            format_value(one.loop_s, "wall_s", words) if one.loop_s else words.text("unknown"),
-            *map(prose, (code(one.start_method), one.compiler, one.build)),
-        )
-        for one in interpreters
-    ]
+    rows: list[Row] = []
+    for one in interpreters:
+        facts = (one.gil == "on", one.free_threaded, one.jit, one.pgo, one.lto)
+        told = [prose(answers[fact]) for fact in facts]
+        time = format_value(one.loop_s, "wall_s", words) if one.loop_s else answers[None]
+        made = map(prose, (code(one.start_method), one.compiler, one.build))
+        rows.append((one.title, *told, time, *made))
     return table(words, words.text("interpreters_caption") + whose, head, rows, kind="facts")
 
 
@@ -188,12 +176,19 @@ def _format_fact(name: str, value: object, words: Words) -> str:
         case int() | float() if name.endswith("_bytes"):
             return words.memory(value)
         case int() | float() if name == "cpu_mhz":
-            return f"{words.number(value, 0)}\N{NO-BREAK SPACE}{words.term('unit', 'MHz')}"
+            return words.measure(words.number(value, 0), "MHz")
         case int() | float():
             return words.plain(value)
         case tuple():
-            return ", ".join(_format_item(item, words) for item in value) or words.text("unknown")
+            return ", ".join(_format_item(one, words) for one in value) or words.text("unknown")
     return words.term_if_known("machine_value", str(value))
+
+
+def _format_item(item: object, words: Words) -> str:
+    if not isinstance(item, Cache):
+        return str(item)
+    times = f" × {item.instances}" if item.instances else ""
+    return f"{item.name} {words.memory(item.size_bytes)}{times}"
 
 
 def format_pair(pair: Pair, words: Words) -> str:
@@ -208,28 +203,18 @@ def format_pair(pair: Pair, words: Words) -> str:
     )
 
 
-def _format_item(item: object, words: Words) -> str:
-    if isinstance(item, Cache):
-        times = f" × {item.instances}" if item.instances else ""
-        return f"{item.name} {words.memory(item.size_bytes)}{times}"
-    return str(item)
-
-
 def show_machines(machines: Mapping[str, Sequence[Evidence]], words: Words, shown: str) -> Markup:
     """A row for each machine by its id: what it is, what was measured on it and how noisy that was.
 
     ``shown`` is the id of the one on other pages.
     """
-    rows = [
-        (
-            Markup('<span id="machine-{0}" title="{0}">{1}</span>').format(
-                id_, name_machine(evidences[0].machine, words)
-            )
-            + small(words.text("machine_shown") if id_ == shown else ""),
-            *(prose(join(lines, Markup("<br>"))) for lines in _describe(evidences, words)),
-        )
-        for id_, evidences in machines.items()
-    ]
+    rows = []
+    for id_, evidences in machines.items():
+        shape = Markup('<span id="machine-{0}" title="{0}">{1}</span>')
+        name = shape.format(id_, name_machine(evidences[0].machine, words))
+        name += small(words.text("machine_shown") if id_ == shown else "")
+        columns = (join(lines, Markup("<br>")) for lines in _describe(evidences, words))
+        rows.append((name, *map(prose, columns)))
     heads = words.texts("machine", "machine_is", "machine_measured", "noise")
     return table(words, words.text("machines_caption"), heads, rows, kind="machines")
 
@@ -243,27 +228,15 @@ def describe_plainly(evidences: Sequence[Evidence], words: Words) -> list[str]:
 
 def _describe(evidences: Sequence[Evidence], words: Words) -> tuple[list[str], ...]:
     """Describe a machine, its measurements and its noise, each in short lines."""
-    records = list_records(evidences)
-    return (
-        _list_facts(evidences[0].machine, words),
-        _list_measured(evidences, records, words),
-        _list_noise(evidences[0].machine, records, words),
-    )
-
-
-def _list_facts(machine: Machine, words: Words) -> list[str]:
+    machine, records = evidences[0].machine, list_records(evidences)
     cores = words.count("cores_nominative", machine.logical_cores)
     memory = f"{words.text('memory')} {words.memory(machine.memory_bytes)}"
     virtual = machine.virtualisation and words.text(
         "virtual" if machine.virtualisation == "virtual machine" else "not_virtual"
     )
-    around = [virtual or "", machine.hypervisor or "", machine.container or ""]
-    return [
-        f"{cores}, {machine.architecture}",
-        memory,
-        machine.os,
-        ", ".join(filter(None, around)),
-    ]
+    around = ", ".join(filter(None, (virtual, machine.hypervisor, machine.container)))
+    facts = [f"{cores}, {machine.architecture}", memory, machine.os, around]
+    return facts, _list_measured(evidences, records, words), _list_noise(machine, records, words)
 
 
 def _list_measured(

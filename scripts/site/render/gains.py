@@ -35,8 +35,7 @@ def show_places(
 ) -> Markup:
     """Show the gains of all families or of some, and where each machine's numbers are from.
 
-    The evidences are of one experiment, one of each machine, the one shown first; ``page`` is the
-    address of the machines' page.
+    The evidences are of one experiment, one of each machine, the one shown first.
     """
     shown, left = Markup(), 0
     for family in evidences[0].experiment.families:
@@ -48,8 +47,9 @@ def show_places(
             left = max(left, more)
     if not shown:
         return Markup("<p>{}</p>").format(words.text("places_nothing"))
-    notes = Markup("<p>{}</p>").format(words.count("places_left", left)) if left else Markup()
-    return shown + notes + _list_sources(evidences, words, page)
+    if left:
+        shown += Markup("<p>{}</p>").format(words.count("places_left", left))
+    return shown + _list_sources(evidences, words, page)
 
 
 def _name_python(place: Place) -> str:
@@ -62,16 +62,13 @@ def _name_python(place: Place) -> str:
 def _show_family(
     family: Family, places: Sequence[Place], evidence: Evidence, words: Words, page: str
 ) -> Markup:
-    """Show the table of a family; ``evidence`` is that of the machine shown."""
     over, firsts = [(Markup(), 1)], set[int]()
-    for _, group in groupby(
-        enumerate(places), lambda one: (one[1].evidence.machine.id, one[1].cores)
-    ):
-        own = list(group)
-        number, place = own[0]
-        machine = link_machine(place.evidence.machine, words, page)
-        over.append((machine + small(words.count("cores_nominative", place.cores)), len(own)))
-        firsts.add(number)
+    for _, group in groupby(places, lambda one: (one.evidence.machine.id, one.cores)):
+        first, *others = group
+        machine = link_machine(first.evidence.machine, words, page)
+        firsts.add(sum(columns for _, columns in over) - 1)
+        cores = small(words.count("cores_nominative", first.cores))
+        over.append((machine + cores, 1 + len(others)))
     rows = []
     for program in evidence.experiment.programs:
         name = program.name
@@ -106,18 +103,14 @@ def _show_place(place: Place, program: str, family: str, words: Words, kind: str
 
 
 def _list_sources(evidences: Iterable[Evidence], words: Words, page: str) -> Markup:
-    """List where each machine's numbers are from: profile, date, whether they are still valid."""
     lines = []
     for evidence in evidences:
         records = list_records([evidence])
         if not records:
             continue
-        line = words.markup(
-            "places_source",
-            machine=link_machine(evidence.machine, words, page),
-            profile=code(evidence.profile),
-            date=words.date(max(record.measured_at for record in records)),
-        )
+        machine, profile = link_machine(evidence.machine, words, page), code(evidence.profile)
+        date = words.date(max(record.measured_at for record in records))
+        line = words.markup("places_source", machine=machine, profile=profile, date=date)
         if any(record.variant in evidence.outdated for record in records):
             line += " " + words.text("outdated")
         if evidence.origin == "contributed":
@@ -165,15 +158,12 @@ def _show_table(
     words: Words,
 ) -> Markup:
     """Show a row for each program, and for each version a column with the GIL and one without."""
-    columns = sorted(
-        {column for track in tracks.values() for column in track},
-        key=lambda column: (rank_interpreter(column[0]), column[1] == "off"),
-    )
+    found = {column for track in tracks.values() for column in track}
+    columns = sorted(found, key=lambda one: (rank_interpreter(one[0]), one[1] == "off"))
     if not columns:
         return show_nothing(words)
-    widest: dict[tuple[str, str], Track] = {}
-    for (family, program, _), track in sorted(tracks.items(), key=lambda one: one[0][-1]):
-        widest[family, program] = track  # so that the most workers stay
+    by_workers = sorted(tracks.items(), key=lambda one: one[0][-1])
+    widest = {key[:2]: track for key, track in by_workers}  # the most workers stay
     rows = []
     for (_, program), track in widest.items():
         ratios = (compare(track, track[one]) if one in track else None for one in columns)
@@ -185,7 +175,6 @@ def _show_table(
 
 
 def _show_ratio(ratio: Estimate, words: Words) -> Cell:
-    """Show a ratio, shaded where it surely is a gain or a loss."""
     kind = ""
     if ratio.is_sure and ratio.low >= STEP_MARGIN:
         kind = "better"

@@ -52,13 +52,10 @@ def _show_machine(
     caption = f"{words.text('original_caption')}: {', '.join(filter(None, facts))}"
     columns = [key for key in first if key not in LEADING and any(row[key] for row in rows)]
     head = [words.text("program"), *(words.term("original", key) for key in columns)]
-    lines = [
-        (
-            link_program(row["program"].removesuffix(".py")),
-            *(_format_figure(key, row[key], words) for key in columns),
-        )
-        for row in rows
-    ]
+    lines = []
+    for row in rows:
+        figures = (_format_figure(key, row[key], words) for key in columns)
+        lines.append((link_program(row["program"].removesuffix(".py")), *figures))
     source = words.term("source", experiment.source)
     caption = Markup("{} (<cite>{}</cite>)").format(caption, source)
     shown = table(words, caption, head, lines, kind="originals")
@@ -72,7 +69,6 @@ def _name_machine(row: Original, words: Words) -> str:
 
 
 def _format_figure(name: str, printed: str, words: Words) -> str:
-    """A figure as the article printed it, or its mark."""
     if name == "mark":
         return prose(printed and words.term("mark", printed))
     figures = printed.split() if name == TRIALS else [printed]
@@ -99,8 +95,7 @@ def show_agreement(evidence: Evidence, words: Words) -> Markup:
 
     Each is a ratio to the baseline of its own family on its own machine; of the article's
     machines, the one whose core count is closest. A program's first family is the article's, and ours
-    is the time that it gives: of the process, or of the work inside. Of several Pythons it is the
-    first: what differs by Python is told elsewhere.
+    is the time that it gives: of the process, or of the work inside.
     """
     first = {program.name: program.families[0] for program in evidence.experiment.programs}
     ours = Rows(one for one in evidence.rows if one.family == first[one.program])
@@ -109,14 +104,11 @@ def show_agreement(evidence: Evidence, words: Words) -> Markup:
 
 
 def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) -> Markup:
-    """Show the table of the gains on so many cores, and count what agrees."""
     variant = arena[0].variant
     machine = find_closest(evidence.experiment.originals, variant.cores)
     theirs = {row["program"].removesuffix(".py"): row for row in machine}
-    caption = (
-        f"{words.text('agreement_caption')}. {_name_machine(machine[0], words)} "
-        f"— {words.count('cores_nominative', variant.cores)}"
-    )
+    sides = _name_machine(machine[0], words), words.count("cores_nominative", variant.cores)
+    caption = f"{words.text('agreement_caption')}. {' — '.join(sides)}"
     rows: list[Row] = []
     outcomes = []
     for one in arena:
@@ -131,7 +123,8 @@ def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) ->
         outcome = _compare(*gains)
         outcomes.append(outcome)
         shown = (_show_gain(gain, words) if gain else None for gain in gains)
-        told = _show_outcome(outcome, words) if outcome else ""
+        sign = Markup('<span class="agreement-{}"><span aria-hidden="true">{}</span> {}</span>')
+        told = sign.format(outcome, SIGNS[outcome], words.text(outcome)) if outcome else ""
         rows.append((name, *shown, prose(told)))
     head = words.texts("program", "article_gain", "here_gain", "agreement")
     shown_table = table(words, caption, head, rows, kind="agreement")
@@ -172,11 +165,6 @@ def classify(gain: Estimate) -> Outcome:
     if gain.high <= 1 / GAIN_MARGIN:
         return "loss"
     return "tie" if gain.low > 1 / GAIN_MARGIN and gain.high < GAIN_MARGIN else "open"
-
-
-def _show_outcome(outcome: str, words: Words) -> Markup:
-    shape = Markup('<span class="agreement-{}"><span aria-hidden="true">{}</span> {}</span>')
-    return shape.format(outcome, SIGNS[outcome], words.text(outcome))
 
 
 def _show_gain(gain: Estimate, words: Words) -> Markup:

@@ -94,7 +94,6 @@ def show_recipe(experiment: Experiment, words: Words, file: str, download: str) 
 
 
 def _show_code(template: str, file: Path, commands: str, words: Words, **places: str) -> Markup:
-    """Show a file and, if it is run, the commands that run it."""
     source = file.read_text(encoding="utf-8")
     return render(
         template,
@@ -114,9 +113,8 @@ def show_snippet(source: str, words: Words, found: Printed | Reason) -> Markup:
         reason = words.text("snippet_not_run", reason=words.reason(found))
         return render("snippet.html", code=code, told=reason, printed="")
     date = words.date(datetime.fromisoformat(found.ran_at))
-    told = words.text(
-        "snippet_printed" if found.text else "snippet_silent", python=found.python, date=date
-    )
+    key = "snippet_printed" if found.text else "snippet_silent"
+    told = words.text(key, python=found.python, date=date)
     return render("snippet.html", code=code, told=told, printed=_keep_columns(found.text))
 
 
@@ -147,16 +145,11 @@ def show_outputs(evidence: Evidence, words: Words, family: str) -> Markup:
     for one in select_family(evidence, family):
         record, wall_s = one.record, one.median("wall_s")
         printed = record.printed if record.status == "ok" else words.reason(record.reason)
-        rows.append(
-            (
-                link_title(evidence, record.program, words, filter(None, [record.start_method])),
-                None if wall_s is None else format_value(wall_s, "wall_s", words),
-                prose(code(printed)),
-            )
-        )
-    head = ["program", "time", "printed"]
-    caption = name_family(evidence, family, words)
-    return table(words, caption, words.texts(*head), rows, kind="outputs")
+        name = link_title(evidence, record.program, words, filter(None, [record.start_method]))
+        time = None if wall_s is None else format_value(wall_s, "wall_s", words)
+        rows.append((name, time, prose(code(printed))))
+    head = words.texts("program", "time", "printed")
+    return table(words, name_family(evidence, family, words), head, rows, kind="outputs")
 
 
 def show_output(evidence: Evidence, words: Words, program: str) -> Markup:
@@ -165,9 +158,8 @@ def show_output(evidence: Evidence, words: Words, program: str) -> Markup:
     record = found[0].record if found else None
     if record and record.status == "ok":
         ending = words.term("ends", evidence.experiment.program(program).ends)
-        return render(
-            "output.html", words=words, ending=ending, printed=_keep_columns(record.printed)
-        )
+        printed = _keep_columns(record.printed)
+        return render("output.html", words=words, ending=ending, printed=printed)
     obstacles = (evidence.find_obstacle(program, one.id) for one in evidence.interpreters)
     reason = record.reason if record else next(filter(None, obstacles), None)
     lead = strong(f"{words.term('status', record.status if record else 'unavailable')}.")
@@ -197,7 +189,6 @@ def _pack(files: Iterable[tuple[str, bytes]]) -> bytes:
 
 
 def _list_files(experiment: Experiment, languages: Sequence[Words]) -> Iterator[tuple[str, bytes]]:
-    """Each file of the archive: its path and its content."""
     folder = f"examples/{experiment.name}"
     for name in (*experiment.shared, *(program.file for program in experiment.programs)):
         yield f"{folder}/{name}", (experiment.folder / name).read_bytes()
@@ -213,7 +204,6 @@ def _list_files(experiment: Experiment, languages: Sequence[Words]) -> Iterator[
 
 
 def _write_readme(experiment: Experiment, words: Words, has_requirements: bool) -> bytes:
-    """Tell how the first program, and so all others, is run."""
     folder, first = f"examples/{experiment.name}", experiment.programs[0].file
     commands = f"python -m pip install -r {folder}/requirements.txt\n" * has_requirements
     commands += _format_commands(experiment, words, first, f"{folder}/{first}")
