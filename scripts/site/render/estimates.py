@@ -59,14 +59,13 @@ def tell_difference(ratio: Estimate, way: str, words: Words) -> tuple[str, str]:
     It is in per cent where it is small and its interval does not reach below 1.
     """
     decimals = choose_decimals(ratio)
+    told, ends = format_ratio(ratio, words)
     if math.isinf(ratio.median):
-        return format_ratio(ratio, words)
+        return told, ends
     may_be_one = ratio.low < 1 and ratio.median < LEAST_DIFFERENCE
     if round(ratio.median, decimals) == 1 or may_be_one:
-        _, ends = format_ratio(ratio, words)
         return words.text("fold_same"), ends if ratio.is_unknown or not ends else f"×{ends}"
     if ratio.median >= LEAST_FOLD or ratio.low < 1 or ratio.is_unknown:
-        _, ends = format_ratio(ratio, words)
         form = "factor" if way == "less" else "times"
         return words.text(f"fold_{way}", times=words.count(form, ratio.median, decimals)), ends
     low, middle, high = (
@@ -94,10 +93,7 @@ def format_parts(estimate: Estimate, metric: str, words: Words) -> tuple[str, st
             return _write(estimate, 1, words)
         case "cores":
             low, high = (words.number(100 * end, 0) for end in (estimate.low, estimate.high))
-            ends = "" if low == high else f"{low}–{high}"
-            if estimate.is_unknown:
-                ends = words.text("interval_unknown")
-            return words.percent(estimate.median), ends
+            return words.percent(estimate.median), _join_ends(low, high, estimate, words)
         case "bytes":
             scale, name = choose_bytes(estimate.median)
         case _:
@@ -109,12 +105,8 @@ def format_parts(estimate: Estimate, metric: str, words: Words) -> tuple[str, st
 
 def scale_estimate(estimate: Estimate, unit: float) -> Estimate:
     """The same in a larger unit."""
-    return replace(
-        estimate,
-        median=estimate.median / unit,
-        low=estimate.low / unit,
-        high=estimate.high / unit,
-    )
+    median, low, high = (end / unit for end in (estimate.median, estimate.low, estimate.high))
+    return replace(estimate, median=median, low=low, high=high)
 
 
 def scale_to_axis(estimate: Estimate, metric: str) -> Estimate:
@@ -140,8 +132,11 @@ def _write(estimate: Estimate, scale: float, words: Words) -> tuple[str, str]:
     scaled = scale_estimate(estimate, scale)
     decimals, low = choose_decimals(scaled), scaled.low
     visible = max(decimals, -math.floor(math.log10(low))) if 0 < low < math.inf else decimals
-    ends = words.number(low, visible), words.number(scaled.high, decimals)
-    shown = "" if estimate.is_point or ends[0] == ends[1] else "–".join(ends)
+    least, most = words.number(low, visible), words.number(scaled.high, decimals)
+    return words.number(scaled.median, decimals), _join_ends(least, most, estimate, words)
+
+
+def _join_ends(least: str, most: str, estimate: Estimate, words: Words) -> str:
     if estimate.is_unknown:
-        shown = words.text("interval_unknown")
-    return words.number(scaled.median, decimals), shown
+        return words.text("interval_unknown")
+    return "" if least == most else f"{least}–{most}"

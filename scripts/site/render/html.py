@@ -7,6 +7,7 @@ The larger shapes are templates, which escape likewise.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -30,10 +31,7 @@ def drop_tags(text: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Text without what neither HTML nor XML may hold: control characters and lone surrogates.
-
-    Two of them, STX and ETX, mean something to Python-Markdown even in finished HTML.
-    """
+    """Text without what neither HTML nor XML may hold: control characters and lone surrogates."""
     return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
@@ -94,26 +92,16 @@ def table(
     kind: str = "",
     over: Iterable[tuple[str, int]] = (),
 ) -> Markup:
-    """A table that scrolls inside itself.
+    """A table that scrolls inside itself, its rows perhaps by the heading of their group.
 
-    Args:
-        words: of the page's language.
-        caption: text, or HTML as Markup.
-        heads: of the columns; a pair is a name with an explanation to hover.
-        rows: of the table; or by the heading of their group.
-        kind: another class for the table.
-        over: what stands above the heads, each over so many columns; nothing is an empty cell.
+    Of ``heads``, a pair is a name with an explanation to hover; ``over`` stand above them, each over
+    so many columns, nothing being an empty cell. ``kind`` is another class.
     """
     named = [(head, "") if isinstance(head, str) else head for head in heads]
     by_heading = rows if isinstance(rows, Mapping) else {"": rows}
     groups = {heading: list(own) for heading, own in by_heading.items()}
-    worded = {
-        place
-        for own in groups.values()
-        for row in own
-        for place, one in enumerate(row)
-        if str(one).startswith(_WORDS)
-    }
+    cells = ((place, one) for row in chain(*groups.values()) for place, one in enumerate(row))
+    worded = {place for place, one in cells if str(one).startswith(_WORDS)}
     return render(
         "table.html",
         words=words,
@@ -127,10 +115,8 @@ def table(
 
 
 def wait(content: str) -> Markup:
-    """Hold content as text until a script makes elements of it: a phone has that much less to lay out.
-
-    Without script it is there at once. In it nothing waits once more, for that cannot be nested.
-    """
+    """Hold content as text until a script makes elements of it: a phone has that much less to lay out."""
+    # In it nothing waits once more, for that cannot be nested.
     inner = Markup.escape(content).replace("<noscript>", "").replace("</noscript>", "")
     return Markup("<noscript>{}</noscript>").format(inner)
 
