@@ -9,14 +9,7 @@ from markupsafe import Markup
 
 from scripts.harness.metrics import METRICS, is_traced
 from scripts.harness.statistics import DECIDED, Estimate
-from scripts.site.declare.claims import (
-    PLACEHOLDER,
-    Claim,
-    Comparison,
-    Place,
-    Side,
-    read_place,
-)
+from scripts.site.declare.claims import PLACEHOLDER, Claim, Comparison, Place, Side, read_place
 from scripts.site.judge.claims import (
     STEP,
     Check,
@@ -130,14 +123,13 @@ def show_claim(checked: CheckedClaim, data: str, words: Words) -> Markup:
     """
     told, claim = Summary(checked, words), checked.claim
     # Where it does not apply is told once, by its scope.
-    meant = (one for one in checked.checks if one.status != "not applicable" or one.reasons)
+    meant = [one for one in checked.checks if one.status != "not applicable" or one.reasons]
+    checks = [(one, name_status(one.status, words), _format_measured(one, words)) for one in meant]
     content = render(
         "claim.html",
         words=words,
         told=told,
-        checks=[
-            (one, name_status(one.status, words), _format_measured(one, words)) for one in meant
-        ],
+        checks=checks,
         conditions=[format_condition(one, words) for one in claim.all],
         scope=format_scope(claim, words),
         data=data,

@@ -86,18 +86,13 @@ def show_machine(
 
 def show_profiles(evidence: Evidence, words: Words) -> Markup:
     """Sizes, trials and time limits of every profile."""
+    experiment, rows = evidence.experiment, []
+    for one in experiment.profiles.values():
+        trials = words.number(one.trials, 0), words.number(one.memory_trials, 0)
+        sizes = join(_list_sizes(one, experiment, words), Markup("<br>"))
+        rows.append((code(one.name), *trials, words.seconds(one.timeout_s, 0), prose(sizes)))
     head = words.texts("profile", "timed_trials", "memory_trials", "timeout_s", "params")
-    rows = [
-        (
-            code(profile.name),
-            words.number(profile.trials, 0),
-            words.number(profile.memory_trials, 0),
-            words.seconds(profile.timeout_s, 0),
-            prose(join(_list_sizes(profile, evidence.experiment, words), Markup("<br>"))),
-        )
-        for profile in evidence.experiment.profiles.values()
-    ]
-    caption = words.text("profiles_caption", experiment=name_experiment(evidence.experiment, words))
+    caption = words.text("profiles_caption", experiment=name_experiment(experiment, words))
     return table(words, caption, head, rows, kind="profiles")
 
 
@@ -115,35 +110,27 @@ def _list_sizes(profile: Profile, experiment: Experiment, words: Words) -> Itera
     for sweep in profile.sweeps:
         # As the first that fits decides, one that names nothing is for those not named before it.
         scope = ", ".join((*map(quote, sweep.families), *sweep.programs))
-        sizes = {
-            "tasks": _format_numbers(sweep.tasks),
-            "workers": _format_numbers(sweep.workers),
-            "trials": sweep.trials,
-            "memory_trials": sweep.memory_trials,
-        }
-        listed = " ".join(f"{key}={value}" for key, value in sizes.items() if value is not None)
+        names = ("tasks", "workers", "trials", "memory_trials")
+        sizes = ((name, getattr(sweep, name)) for name in names)
+        listed = " ".join(f"{name}={_format_size(one)}" for name, one in sizes if one is not None)
         yield Markup("{}: {}").format(scope or words.text("other_programs"), code(listed))
 
 
-def _format_numbers(numbers: list[int] | Range | None) -> str | None:
-    match numbers:
-        case None:
-            return None
+def _format_size(size: int | list[int] | Range) -> str:
+    match size:
         case Range(start=start, end=end, step=step):
             return f"{start},{start + step}…{end}"
-    return ",".join(map(str, numbers))
+        case list():
+            return ",".join(map(str, size))
+    return str(size)
 
 
 def show_margins(words: Words) -> Markup:
     """The constants of the verdict rule."""
-    rows = [
-        (
-            code(name),
-            words.memory(value) if name.endswith("_BYTES") else words.plain(value),
-            prose(words.term("margin", name)),
-        )
-        for name, value in MARGINS.items()
-    ]
+    rows = []
+    for name, value in MARGINS.items():
+        told = words.memory(value) if name.endswith("_BYTES") else words.plain(value)
+        rows.append((code(name), told, prose(words.term("margin", name))))
     head = words.texts("value", "margin", "meaning")
     return table(words, words.text("margins_caption"), head, rows, kind="legend")
 

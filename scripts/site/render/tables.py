@@ -333,21 +333,16 @@ def show_costs(evidence: Evidence, words: Words, family: str) -> Markup:
     made = [row for row in select_family(evidence, family) if row.median(MADE) is not None]
     groups = group_methods(evidence, made, words)
     prices = [one for one in PRICES if any(row.median(one) is not None for row in made)]
-    rows = [_list_costs(name, Rows(found), prices, words) for name, found in groups.items()]
+    rows = []
+    for name, found in groups.items():
+        ordered = sorted(found, key=lambda row: row.tasks)
+        least, most = ordered[0], ordered[-1]
+        costs = (_show_price(metric, least, most, words) for metric in prices)
+        numbers = words.number(most.tasks, 0), words.number(most.median(MADE) or 0, 0)
+        said = prose(code(most.record.printed))
+        rows.append((link_program(most.program, name), *numbers, *costs, said))
     head = words.texts("program", "asked", "made", *map(PRICES.__getitem__, prices), "printed")
     return table(words, name_family(evidence, family, words), head, rows, kind="costs")
-
-
-def _list_costs(name: str, members: Rows, prices: Sequence[str], words: Words) -> Row:
-    ordered = sorted(members, key=lambda row: row.tasks)
-    least, most = ordered[0], ordered[-1]
-    return (
-        link_program(most.program, name),
-        words.number(most.tasks, 0),
-        words.number(most.median(MADE) or 0, 0),
-        *(_show_price(metric, least, most, words) for metric in prices),
-        prose(code(most.record.printed)),
-    )
 
 
 def _show_price(metric: str, least: Judgement, most: Judgement, words: Words) -> str | None:

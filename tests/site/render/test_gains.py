@@ -7,24 +7,8 @@ import pytest
 from scripts.harness.declaration import Reason
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.gains import MOST_PLACES, show_places
-from tests.factories import (
-    PLAIN,
-    POOL,
-    alter,
-    make_build,
-    make_experiment,
-    make_machine,
-    replace,
-)
-from tests.site.golden import (
-    FREE,
-    LOCKED,
-    NEW,
-    OLD,
-    WORDS,
-    lack,
-    measure,
-)
+from tests.factories import PLAIN, POOL, alter, make_build, make_experiment, make_machine, replace
+from tests.site.golden import FREE, LOCKED, NEW, OLD, WORDS, lack, measure
 from tests.site.judge.test_rows import gather, make_pair
 from tests.site.render.markup import make_evidence, read_rows
 

@@ -32,10 +32,9 @@ SHORT_S, SHORTEST_S = 0.1, 1e-4
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One language. ``catalogue`` is its file, ``terms`` what experiments add to it.
+    """One language: ``catalogue`` is its file, ``terms`` what experiments add to it.
 
-    Raises:
-        MalformedDeclaration: of each method that looks up a word, if there is none.
+    A method that looks up a word raises ``MalformedDeclaration`` if there is none.
     """
 
     language: str
@@ -97,9 +96,8 @@ class Words:
             return ""
         phrase: str = self._find("reason", reason.code)
         told = reason.params.items()
-        return phrase.format(
-            **{name: one if isinstance(one, str) else self.plain(one) for name, one in told}
-        )
+        places = {name: one if isinstance(one, str) else self.plain(one) for name, one in told}
+        return phrase.format(**places)
 
     def choose(self, texts: Mapping[str, str]) -> str:
         """Choose this language's text of several that a declaration has."""
@@ -204,11 +202,7 @@ def _format(value: float, pattern: str, locale: Locale) -> str:
 
 @cache
 def load_words(language: str) -> Words:
-    """The words of a language.
-
-    Raises:
-        ValueError: there is no catalogue for it; names those there are.
-    """
+    """The words of a language; a ``ValueError`` names those there are."""
     if language not in list_languages():
         raise ValueError(f"no words for {language!r}; there are {', '.join(list_languages())}")
     return Words(language, read_catalogue(language))
