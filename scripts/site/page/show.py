@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import tell_unknown_program
-from scripts.harness.margins import DECIDED
+from scripts.harness.statistics import DECIDED
 from scripts.site.judge.claims import choose_told
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import choose_released, list_records
@@ -107,7 +107,7 @@ def _title(claim: str, evidence: Evidence) -> tuple[str, Evidence]:
         return "", evidence
     checked = context.check_all()[claim]
     told = Summary(checked, choose_words())
-    sentence = drop_tags(told.sentence) if told.status in DECIDED else ""
+    sentence = drop_tags(told.sentence) if checked.status in DECIDED else ""
     return sentence, choose_told(checked, evidence)
 
 
@@ -276,7 +276,7 @@ def elsewhere(experiment: str, families: Sequence[str] = (), *, folded: bool = F
     if len(evidences) == 1:
         content = Markup("<p>{}</p>").format(words.text("places_one")) + content
     content = link_programs(content, experiment)
-    content += signs.explain_signs(content, words, here().lead("method/"))
+    content += names.explain_signs(content, words, here().lead("method/"))
     shown = block(content, kind="places")
     return fold_away(words.text("fold_elsewhere"), shown) if folded else shown
 

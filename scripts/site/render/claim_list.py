@@ -41,8 +41,8 @@ def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Homes) -> M
             "claim_row.html",
             words=words,
             told=told,
-            status=name_status(told.status, words),
-            checks=json.dumps(list(checks) or [(told.status, "")], separators=(",", ":")),
+            status=name_status(checked.status, words),
+            checks=json.dumps(list(checks) or [(checked.status, "")], separators=(",", ":")),
             home=homes[checked.claim.id],
         )
         rows.append(row)
@@ -52,7 +52,7 @@ def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Homes) -> M
 def show_findings(claims: Sequence[CheckedClaim], words: Words, homes: Homes) -> Markup:
     """Show the sentences of the claims that are decided, each with its sign; nothing if none is."""
     told = [Summary(checked, words) for checked in claims]
-    decided = [one for one in told if one.status in DECIDED]
+    decided = [one for one in told if one.checked.status in DECIDED]
     return render("findings.html", words=words, rows=decided, homes=homes) if decided else Markup()
 
 
@@ -154,7 +154,7 @@ def show_evidence(
         "choice-evidence.html",
         choice=choice,
         told=told,
-        sign="" if told.lacking else show_status(told.status, words),
+        sign="" if told.lacking else show_status(checked.status, words),
         sentence=told.lacking or told.sentence,
         work=work,
     )

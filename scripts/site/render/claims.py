@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import floor, inf, log10
 
 from markupsafe import Markup
@@ -15,7 +14,6 @@ from scripts.site.judge.claims import (
     Check,
     CheckedClaim,
     Finding,
-    Standing,
 )
 from scripts.site.render.estimates import format_parts, make_point, tell_difference
 from scripts.site.render.facts import link_machine
@@ -39,29 +37,19 @@ class Summary:
         """The permanent id of the claim on every page that shows it."""
         return f"claim-{self.checked.claim.id}"
 
-    @cached_property
-    def main(self) -> Check | None:
-        """The check that decides, if there is any."""
-        return self.checked.main
-
-    @cached_property
-    def status(self) -> Standing:
-        """Its status, or that none of it has been measured."""
-        return self.checked.status
-
     @property
     def sentence(self) -> Markup:
         """The sentence of what came of it, filled in; its condition where it could not be tried."""
-        if self.main and self.main.findings:
-            return fill_sentence(self.main, self.words)
+        if self.checked.main and self.checked.main.findings:
+            return fill_sentence(self.checked.main, self.words)
         conditions = (format_condition(one, self.words) for one in self.checked.claim.all)
         return join(conditions, "; ")
 
     @property
     def sign(self) -> Markup:
         """The icon of its status; with its word where the sentence only asks."""
-        show = show_sign if self.status in DECIDED else show_status
-        return show(self.status, self.words)
+        show = show_sign if self.checked.status in DECIDED else show_status
+        return show(self.checked.status, self.words)
 
     @property
     def origin(self) -> str:
@@ -91,18 +79,22 @@ class Summary:
     @property
     def lacking(self) -> str:
         """What trying it would take; empty where it was tried."""
-        if self.main is None:
+        if self.checked.main is None:
             return self.words.text("not_measured")
-        if self.main.findings:
+        if self.checked.main.findings:
             return ""
-        reasons = dict.fromkeys(self.words.reason(why) for _, why in self.main.reasons)
-        lacking = ", ".join(reasons) or _format_reason(self.main, self.words)
+        reasons = dict.fromkeys(self.words.reason(why) for _, why in self.checked.main.reasons)
+        lacking = ", ".join(reasons) or _format_reason(self.checked.main, self.words)
         return self.words.text("not_tried", reason=lacking)
 
     @property
     def cost(self) -> Markup:
         """What a gain costs or saves in memory, where that is no tie."""
-        found = self.main.memory if self.main and self.main.status == "confirmed" else None
+        found = (
+            self.checked.main.memory
+            if self.checked.main and self.checked.main.status == "confirmed"
+            else None
+        )
         if found is None:
             return Markup()
         more = found.left.median - found.right.median
@@ -141,7 +133,11 @@ def show_claim(checked: CheckedClaim, data: str, words: Words) -> Markup:
 def refer_to_claim(checked: CheckedClaim, words: Words) -> Markup:
     """Show what decided a claim that stands whole further up on the page, and the way there."""
     told = Summary(checked, words)
-    finding = _format_finding(told.main.deciding, words) if told.main and told.main.deciding else ""
+    finding = (
+        _format_finding(checked.main.deciding, words)
+        if checked.main and checked.main.deciding
+        else ""
+    )
     shown = Markup(
         '<p class="claim-text">{} {}, <a class="claim-anchor" href="#{}">{}</a></p>'
     ).format(told.sign, finding, told.anchor, words.text("claim_above"))

@@ -12,7 +12,7 @@ from scripts.site.declare.claims import Where
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.claims import check_machines
 from scripts.site.judge.judge import Evidence
-from scripts.site.render.claim_list import Answer, show_evidence
+from scripts.site.render.claim_list import show_evidence
 from scripts.site.render.claims import Summary
 from scripts.site.render.words import load_words
 from tests.factories import (
@@ -96,23 +96,19 @@ def measure(plain: Sequence[float], pool: Sequence[float]) -> Evidence:
     return make_evidence(make_record(make_variant(program=one), walls[one]) for one in walls)
 
 
-def ask(evidence: Evidence) -> Answer:
-    (checked,) = check_machines("lab", [CLAIM], [evidence])
-    return Answer(choice=make_choice(), checked=checked, evidence=evidence)
-
-
 def test_a_program_inverted_by_hand_turns_claim_verdict_title_and_answer_together() -> None:
     for plain, pool, verdict, said in (
         (SLOW, FAST, "recommended", "A pool is faster: 1.0 s."),
         (FAST, SLOW, "gains nothing", "Here a loop is faster: 1.0 s."),
     ):
-        answer = ask(measure(plain, pool))
-        (judged,) = answer.evidence.rows.where(program=POOL)
+        evidence = measure(plain, pool)
+        (checked,) = check_machines("lab", [CLAIM], [evidence])
+        (judged,) = evidence.rows.where(program=POOL)
         assert judged.verdict == verdict
-        sentence = Summary(answer.checked, EN).sentence
+        sentence = Summary(checked, EN).sentence
         assert sentence.striptags() == said
-        assert sentence in show_evidence(answer, EN)
-        is_bad = find_objection(answer.choice.program, answer.checked, answer.evidence)
+        assert sentence in show_evidence(make_choice(), checked, evidence, EN)
+        is_bad = find_objection(POOL, checked, evidence)
         assert bool(is_bad) == (verdict == "gains nothing")
 
 

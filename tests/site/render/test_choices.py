@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from scripts.harness.record import Record
-from scripts.site.declare.choices import Choice
+from scripts.site.declare.declarations import Choice
 from scripts.site.judge.claims import CheckedClaim, check_machines
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.claim_list import AXES, show_choices, show_evidence
