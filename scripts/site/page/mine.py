@@ -55,7 +55,7 @@ def mine() -> Markup:
     for one in kept.rows:
         ratio = one.ratio or Estimate(median=1.0, low=1.0, high=1.0)
         told, name, size = tell_ratio(ratio, words), one.name, one.peak_pss_bytes
-        dots.append(Row(series=name, panel=name, value=ratio, told=f"{name}: {told}", label=told))
+        dots.append(Row(series=name, value=ratio, told=f"{name}: {told}", label=told))
         time = format_value(one.time_s, "inside_s", words)
         memory = None if size is None else format_value(size, "peak_pss_bytes", words)
         rows.append([name, cell(time), cell(memory)])

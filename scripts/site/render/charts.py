@@ -66,19 +66,16 @@ def draw_family(
     for program in evidence.experiment.programs:
         if family not in program.families:
             continue
-        line, title = 0, title_program(evidence.experiment, program.name, words)
+        title = title_program(evidence.experiment, program.name, words)
         for place, (cores, name) in enumerate(lines):
             for one in shown.where(cores=cores, program=program.name):
                 row = Row(
                     series=title,
-                    panel=title,
                     pen=Pen(find_colour(program.ways[-1]), place),
-                    line=line,
                     x=place,
                     told=f"{title}, {names[place]}",
                 )
                 rows.append(row.fill(one.estimate(name), name, words))
-                line += 1
     title = words.text(
         "chart_title",
         metric=name_metrics(metrics, words),
@@ -103,14 +100,7 @@ def draw_family(
         is_log=not set(metrics) <= set(OF_ONE_ORDER) or is_crushed(medians),
         sentence=sentence,
         signs=signs,
-        below=pivot(
-            rows,
-            words,
-            title,
-            words.text("program"),
-            lambda row: row.series,
-            lambda row: names[int(row.x)],
-        ),
+        below=pivot(rows, words, title, words.text("program"), names),
     ).show()
 
 
@@ -220,7 +210,7 @@ def draw_lines(
         is_log=log or _is_crushed(rows),
         sentence=sentence,
         signs=[(show_sign("level"), words.text("floor"))] if is_floored else [],
-        below=_show_table(rows, title, words),
+        below=pivot(rows, words, title, words.text("axis_tasks")),
     ).show()
 
 
@@ -233,20 +223,6 @@ def _is_crushed(rows: Sequence[Row]) -> bool:
     sizes = sorted({row.x for row in rows})
     is_cramped = len(sizes) > 2 and sizes[-1] > CRAMPED * sizes[-2]
     return is_cramped or is_crushed(highest.values())
-
-
-def _show_table(rows: Sequence[Row], title: str, words: Words) -> Markup:
-    """Show a row for each number of tasks, a column for each line."""
-    columns = list(dict.fromkeys(row.series for row in rows))
-    return pivot(
-        sorted((row for row in rows if row.value), key=lambda row: row.x),
-        words,
-        title,
-        words.text("axis_tasks"),
-        lambda row: words.number(row.x, 0),
-        lambda row: row.series,
-        lambda row: columns.index(row.series),
-    )
 
 
 # Traces: memory over the time of one trial.

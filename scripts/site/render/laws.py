@@ -115,22 +115,18 @@ def draw_law(
     sentences = [
         words.text(fit.key, program=titles[name], **fit.places) + "." for name, fit in fits.items()
     ]
-    numbers = pivot(
-        rows, words, title, axes[0], lambda row: words.number(row.x, 0), lambda row: row.series
-    )
     return Plot(
         prefix=make_prefix(law, evidence.experiment.name, family, *map(program_anchor, fits)),
         title=title,
         rows=curve + rows,
         words=words,
-        mark="lines",
+        mark="model",
         axes=axes,
         signs=[
             *((show_key(pen), titles[name]) for name, pen in zip(fits, pens, strict=True)),
             (show_sign("level"), words.text("law_fitted")),
         ],
-        is_model=True,
-        below=show_note(" ".join(sentences)) + numbers,
+        below=show_note(" ".join(sentences)) + pivot(rows, words, title, axes[0]),
     ).show()
 
 

@@ -6,10 +6,12 @@ them, or lines over numbers.
 
 import math
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
+from typing import Literal
 
 from markupsafe import Markup
 
@@ -63,18 +65,16 @@ PLOT_PT = 242
 class Row:
     """One value of a chart: whose it is, where it stands, and what is told of it.
 
-    ``series`` is whose it is, and names a line; ``panel`` heads what it stands under, ``line`` counts
-    the lines there. ``x`` is its place: a number of tasks, of workers. ``floor`` is what its value
-    cannot go below, none if it is nought. ``told`` is its tooltip, without which a line goes through it
-    and no point stands there. ``label`` is written beside a dot, ``cell`` in the table.
+    ``series`` is whose it is: it names a line, and heads dots. ``x`` is its place: a number of tasks,
+    of workers. ``floor`` is what its value cannot go below, none if it is nought. ``told`` is its
+    tooltip, without which a line goes through it and no point stands there. ``label`` is written beside
+    a dot, ``cell`` in the table.
     """
 
     series: str
     pen: Pen = field(default_factory=Pen)
     value: Estimate | None = None
     told: str = ""
-    panel: str = ""
-    line: int = 0
     x: float = 0
     floor: float = 0
     label: str = ""
@@ -91,6 +91,11 @@ class Row:
         if self.value is None or self.value.is_point or self.value.is_unknown:
             return None
         return self.value.low, self.value.high
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """Its median, then the ends of its interval if that is drawn; nothing without a value."""
+        return (self.value.median, *(self.ends or ())) if self.value else ()
 
     def fill(self, value: Estimate | None, metric: str, words: Words) -> "Row":
         """Fill in a value of a metric, which is told after what is told of the row so far."""
@@ -148,22 +153,21 @@ class Plot:
     ``sentence`` that of a claim which it shows, where that is decided. ``signs`` are further ones of the
     legend, ``below`` stands under the picture.
 
-    ``mark`` is how rows are drawn. ``axes`` names the horizontal and the vertical axis. A scale that
-    is not logarithmic begins at nought. Of an ``is_model`` the rows that are told are points, and the
-    others a dashed curve.
+    ``mark`` is how rows are drawn; of a model those that are told are points, and the others a dashed
+    curve. ``axes`` names the horizontal and the vertical axis. A scale that is not logarithmic begins
+    at nought.
     """
 
     prefix: str
     title: str
     rows: Sequence[Row]
     words: Words
-    mark: str = "dots"
+    mark: Literal["dots", "lines", "model"] = "dots"
     axes: tuple[str, str] = ("", "")
     is_log: bool = False
     sentence: str = ""
     signs: Sequence[Sign] = ()
     below: str = ""
-    is_model: bool = False
 
     def show(self) -> Markup:
         """Show the figure as it stands in a page: of a wide and a narrow picture that shows one."""
@@ -171,13 +175,20 @@ class Plot:
         return render("chart.html", chart=self, pictures=pictures)
 
     def draw(self, width_pt: float) -> Markup:
-        """Draw the picture in one width; the wide one has the tooltips for both."""
-        draw = {"dots": draw_dots, "lines": draw_lines}[self.mark]
+        """Draw the picture in one width; the wide one has the tooltips for both.
+
+        Those who cannot see it are told every dot, and of a line the last point.
+        """
+        canvas = (draw_dots if self.mark == "dots" else draw_lines)(self, width_pt)
+        if self.mark == "dots":
+            told = [row.told for row in self.drawn]
+        else:
+            told = [own[-1].told for own in group(self.drawn).values()]
         is_wide = width_pt == WIDE_PT
-        return draw(self, width_pt).format_svg(
+        return canvas.format_svg(
             make_prefix(self.prefix, "" if is_wide else "narrow"),
             self.sentence or self.title,
-            self._tell_results(),
+            "; ".join(told[:MOST_TOLD]),
             is_wide=is_wide,
         )
 
@@ -185,7 +196,7 @@ class Plot:
     def legend(self) -> list[Sign]:
         """The lines, what else has a sign, and what bars and hollow points are, if there are any."""
         found: list[Sign] = []
-        if self.mark == "lines" and not self.is_model:
+        if self.mark == "lines":
             pens = {row.series: row.pen for row in self.drawn}
             found = [(show_key(pen, is_line=True), name) for name, pen in pens.items()]
         found += self.signs
@@ -195,11 +206,6 @@ class Plot:
             found.append((show_sign("hollow"), self.words.text("single")))
         return found
 
-    def _tell_results(self) -> str:
-        """Tell what the picture shows to those who cannot see it: the last point of each series."""
-        last = {(row.panel, row.series, row.line): row.told for row in self.drawn}
-        return "; ".join(list(last.values())[:MOST_TOLD])
-
     @cached_property
     def drawn(self) -> list[Row]:
         """The rows that have a value."""
@@ -208,8 +214,8 @@ class Plot:
     def make_scale(self, start_pt: float, end_pt: float) -> Scale:
         """Make the scale of values between two places: from nought, or around what there is."""
         known: list[float] = []
-        for row in self.rows:
-            known += [row.value.median, row.floor, *(row.ends or ())] if row.value else ()
+        for row in self.drawn:
+            known += [*row.values, row.floor]
         known = [end for end in known if 0 < end < math.inf] or [1.0]
         low, high = min(known), max(known)
         if self.is_log:
@@ -217,11 +223,11 @@ class Plot:
         return Scale(0, high * 1.06, start_pt, end_pt)
 
 
-def group(rows: Iterable[Row], name: str) -> dict[str, list[Row]]:
-    """Group rows by their ``panel`` or ``series``, in the order in which these come."""
-    groups: dict[str, list[Row]] = {}
+def group(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    """Group rows by their series, in the order in which these come."""
+    groups: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
-        groups.setdefault(getattr(row, name), []).append(row)
+        groups[row.series].append(row)
     return groups
 
 
@@ -271,7 +277,7 @@ def draw_across(
 
 
 def draw_dots(plot: Plot, width_pt: float) -> Canvas:
-    """Draw rows below one another on one scale, those of a panel under its heading.
+    """Draw rows below one another on one scale, those of a series under its name.
 
     Values are in a column at the right: beside the dots they would hide others, and at the ends of
     intervals be taken for ends.
@@ -279,34 +285,30 @@ def draw_dots(plot: Plot, width_pt: float) -> Canvas:
     lines: list[tuple[str, float]] = []
     placed: list[tuple[Row, float]] = []
     bottom_pt: float = EDGE_PT / 2
-    for name, rows in group(plot.drawn, "panel").items():
+    for name, rows in group(plot.drawn).items():
         heading = textwrap.wrap(name, int(width_pt / BOLD_LETTER_PT))
         for number, line in enumerate(heading):
             lines.append((line, bottom_pt + HEADING_PT * 0.55 + HEADING_LINE_PT * number))
-        if heading:
-            bottom_pt += HEADING_PT + HEADING_LINE_PT * (len(heading) - 1)
-        placed += [(row, bottom_pt + LINE_PT * (row.line + 0.5)) for row in rows]
-        bottom_pt += LINE_PT * (max(row.line for row in rows) + 1)
+        bottom_pt += HEADING_PT + HEADING_LINE_PT * (len(heading) - 1)
+        for row in rows:
+            placed.append((row, bottom_pt + LINE_PT / 2))
+            bottom_pt += LINE_PT
     canvas = Canvas(width_pt, bottom_pt + FOOT_PT + AXIS_PT)
     scale = plot.make_scale(EDGE_PT + 6, width_pt - GAP_PT - VALUE_PT)
     draw_across(plot, canvas, scale, (EDGE_PT / 2, bottom_pt), fit_ticks(scale, plot.words))
     for line, y_pt in lines:
         canvas.write(line, (EDGE_PT - 2, y_pt), is_bold=True)
     for row, y_pt in placed:
-        _draw_dot(canvas, scale, row, y_pt)
+        canvas.draw([[(scale.start_pt, y_pt), (scale.end_pt, y_pt)]], GRID)
+        canvas.write(row.label, (scale.end_pt + GAP_PT, y_pt), size_pt=SMALL_PT)
+        _draw_value(canvas, row, [(scale.find(one), y_pt) for one in row.values])
     return canvas
 
 
-def _draw_dot(canvas: Canvas, scale: Scale, row: Row, y_pt: float) -> None:
-    right_pt = scale.end_pt
-    assert row.value
-    if row.label:
-        canvas.draw([[(scale.start_pt, y_pt), (right_pt, y_pt)]], GRID)
-        canvas.write(row.label, (right_pt + GAP_PT, y_pt), size_pt=SMALL_PT)
-    if row.ends:
-        bar = [(scale.find(end), y_pt) for end in row.ends]
-        canvas.draw([bar], row.pen.sentinel, 4, alpha=0.45)
-    canvas.mark((scale.find(row.value.median), y_pt), row.pen, row.told, is_hollow=row.is_single)
+def _draw_value(canvas: Canvas, row: Row, places: Sequence[Place], size_pt: float = 7) -> None:
+    """Draw a row whose values have these places: its point, above its interval."""
+    canvas.draw([places[1:]] if row.ends else [], row.pen.sentinel, 4, alpha=0.45)
+    canvas.mark(places[0], row.pen, row.told, size_pt=size_pt, is_hollow=row.is_single)
 
 
 # Lines: what was measured by a number.
@@ -347,65 +349,49 @@ def _make_across(plot: Plot, left_pt: float, right_pt: float) -> Scale:
 
 def _draw_series(plot: Plot, canvas: Canvas, across: Scale, scale: Scale) -> None:
     """Draw the lines with their intervals and points."""
-    groups = group(plot.rows, "series")
+    groups = group(plot.rows)
     for floor in {tuple((row.x, row.floor) for row in own if row.floor) for own in groups.values()}:
         places = [(across.find(x), scale.find(y)) for x, y in floor]
         canvas.draw([places], MUTED, 1.2, DASHED)
     for own in groups.values():
         pen = own[0].pen
-        joined = [row for row in own if not (plot.is_model and row.told)]
-        for line in _split(joined):
-            places = [(across.find(x), scale.find(y)) for x, y in line]
-            canvas.draw([places], pen.sentinel, 1.5, DASHED if plot.is_model else pen.dash)
-        for row in own:
-            bar = [(across.find(row.x), scale.find(end)) for end in row.ends or ()]
-            canvas.draw([bar] if bar else [], pen.sentinel, 4, alpha=0.45)
+        dash = DASHED if plot.mark == "model" else pen.dash
+        joined = [row for row in own if not (plot.mark == "model" and row.told)]
+        for known, line in groupby(joined, lambda row: bool(row.value)):
+            places = [(across.find(row.x), scale.find(row.values[0])) for row in line if known]
+            canvas.draw([places], pen.sentinel, 1.5, dash)
         shown = [row for row in own if row.value and row.told]
         size_pt = 3 if len(shown) > 40 else 4.5 if len(shown) > 15 else 6
         for row in shown:
-            assert row.value
-            place = across.find(row.x), scale.find(row.value.median)
-            canvas.mark(place, pen, row.told, size_pt=size_pt, is_hollow=row.is_single)
-
-
-def _split(rows: Sequence[Row]) -> Iterator[list[Place]]:
-    """Split a line where a value is lacking."""
-    part: list[Place] = []
-    for row in rows:
-        if row.value:
-            part.append((row.x, row.value.median))
-        else:
-            yield part
-            part = []
-    yield part
+            places = [(across.find(row.x), scale.find(one)) for one in row.values]
+            _draw_value(canvas, row, places, size_pt)
 
 
 # Around a picture.
 
 
 def pivot(
-    rows: Iterable[Row],
-    words: Words,
-    caption: str,
-    head: str,
-    down: Callable[[Row], str],
-    across: Callable[[Row], str],
-    order: Callable[[Row], float] = lambda _: 0,
+    rows: Iterable[Row], words: Words, caption: str, head: str, names: Sequence[str] = ()
 ) -> Markup:
-    """Show rows as a table, folded away.
+    """Show rows as a table, folded away: a row for each number, and a column for each series.
 
-    ``down`` and ``across`` name the row and the column of each; columns stand in ``order``.
+    If the places have ``names``, it is the other way round.
     """
-    rows = list(rows)
-    columns = list(dict.fromkeys(map(across, sorted(rows, key=order))))
-    found: dict[str, dict[str, list[str]]] = {}
+    cells: dict[tuple[str, float], list[str]] = defaultdict(list)
     for row in rows:
-        cells = found.setdefault(down(row), {})
         if row.cell:
-            cells.setdefault(across(row), []).append(row.cell)
+            cells[row.series, row.x].append(row.cell)
+    series = list(dict.fromkeys(name for name, _ in cells))
+    xs = sorted({x for _, x in cells})
+    if names:
+        columns = [names[int(x)] for x in xs]
+        places = {one: [(one, x) for x in xs] for one in series}
+    else:
+        columns = series
+        places = {words.number(x, 0): [(one, x) for one in series] for x in xs}
     shown = [
-        (name, *(join(cells[one]) if one in cells else None for one in columns))
-        for name, cells in found.items()
+        (name, *(join(cells[one]) if one in cells else None for one in own))
+        for name, own in places.items()
     ]
     return fold(table(words, caption, [head, *columns], shown, kind="sizes"), words)
 

@@ -105,15 +105,6 @@ def find_colour(kind: str) -> int:
     return KINDS.index(kind) if kind in KINDS else SPARE
 
 
-@dataclass(frozen=True, slots=True)
-class _Point:
-    place: Place
-    pen: Pen
-    told: str
-    size_pt: float
-    is_hollow: bool
-
-
 @dataclass(slots=True)
 class Canvas:
     """A picture in the making, in points from its top left corner.
@@ -124,7 +115,7 @@ class Canvas:
     width_pt: float
     height_pt: float
     _artists: list[Any] = field(default_factory=list)
-    _points: list[_Point] = field(default_factory=list)
+    _points: list[tuple[Place, Pen, str, float, bool]] = field(default_factory=list)
 
     def write(
         self,
@@ -140,9 +131,8 @@ class Canvas:
         from matplotlib.text import Text
 
         shown = clean(text).replace("\n", " ")[:MOST_LETTERS]
-        x, y = place
         weight = "bold" if is_bold else "normal"
-        baseline = self.height_pt - y - size_pt * 0.35  # about half the height of a capital
+        x, baseline = place[0], self.height_pt - place[1] - size_pt * 0.35  # half a capital
         self._artists.append(
             Text(x, baseline, shown, color=colour, fontsize=size_pt, fontweight=weight, ha=at)
         )
@@ -158,23 +148,20 @@ class Canvas:
         """Draw lines of one look as one shape."""
         from matplotlib.lines import Line2D
 
-        xs: list[float] = []
-        ys: list[float] = []
+        places: list[Place] = []
         for line in lines:
-            for x, y in line:
-                xs.append(x)
-                ys.append(self.height_pt - y)
-            xs.append(math.nan)  # lifts the pen
-            ys.append(math.nan)
+            places += [(x, self.height_pt - y) for x, y in line]
+            places.append((math.nan, math.nan))  # lifts the pen
         style = {"color": colour, "linewidth": width_pt, "linestyle": dash, "alpha": alpha}
-        if xs:
+        if places:
+            xs, ys = zip(*places, strict=True)
             self._artists.append(Line2D(xs, ys, solid_capstyle="butt", **style))
 
     def mark(
         self, place: Place, pen: Pen, told: str, *, size_pt: float = 7, is_hollow: bool = False
     ) -> None:
         """Draw a point with its tooltip."""
-        self._points.append(_Point(place, pen, told, size_pt, is_hollow))
+        self._points.append((place, pen, told, size_pt, is_hollow))
 
     def format_svg(
         self, prefix: str, title: str, description: str, *, is_wide: bool = True
@@ -201,13 +188,21 @@ class Canvas:
             self._draw_points(renderer)
             renderer.finalize()
         root = ET.fromstring(buffer.getvalue())  # noqa: S314 - our own picture, just drawn
-        for shape, point in zip(root.iter(f"{{{_NAMESPACE}}}use"), self._points, strict=True):
+        shapes = root.iter(f"{{{_NAMESPACE}}}use")
+        for shape, (_, _, told, _, _) in zip(shapes, self._points, strict=True):
             shape.set("class", "point")
             if is_wide:
-                shape.insert(0, _make_text("title", point.told))
+                shape.insert(0, _make_text("title", told))
         _simplify(root, prefix)
         root.set("class", "wide" if is_wide else "narrow")
-        _name(root, prefix, title, description)
+        for size in ("width", "height"):  # which it takes from the page
+            root.attrib.pop(size, None)
+        for name, told in (("desc", description), ("title", title)):
+            child = _make_text(name, told)
+            child.set("id", f"{prefix}-{name}")
+            root.insert(0, child)
+        root.set("role", "img")
+        root.set("aria-labelledby", f"{prefix}-title {prefix}-desc")
         return Markup(ET.tostring(root, encoding="unicode"))  # noqa: S704 - ElementTree escapes
 
     def _draw_points(self, renderer: Any) -> None:  # noqa: ANN401 - of matplotlib
@@ -217,34 +212,21 @@ class Canvas:
         from matplotlib.path import Path
         from matplotlib.transforms import Affine2D
 
-        for one in self._points:
-            x, y = one.place
-            marker = MarkerStyle(MARKERS[one.pen.shape])
+        for (x, y), pen, _, size_pt, is_hollow in self._points:
+            marker = MarkerStyle(MARKERS[pen.shape])
             look = renderer.new_gc()
-            look.set_foreground(one.pen.sentinel)
-            look.set_linewidth(2 if one.size_pt > 5 else 1)
+            look.set_foreground(pen.sentinel)
+            look.set_linewidth(2 if size_pt > 5 else 1)
             look.set_joinstyle(marker.get_joinstyle())
             look.set_capstyle(marker.get_capstyle())
             renderer.draw_markers(
                 look,
                 marker.get_path(),
-                marker.get_transform() + Affine2D().scale(one.size_pt),
+                marker.get_transform() + Affine2D().scale(size_pt),
                 Path([(x, self.height_pt - y)]),
                 Affine2D(),
-                to_rgba(PAPER if one.is_hollow else one.pen.sentinel),
+                to_rgba(PAPER if is_hollow else pen.sentinel),
             )
-
-
-def _name(root: ET.Element, prefix: str, title: str, description: str) -> None:
-    """Set title and description, by which the picture is told, and no size: it takes the page's."""
-    for name, told in (("desc", description), ("title", title)):
-        child = _make_text(name, told)
-        child.set("id", f"{prefix}-{name}")
-        root.insert(0, child)
-    for size in ("width", "height"):
-        root.attrib.pop(size, None)
-    root.set("role", "img")
-    root.set("aria-labelledby", f"{prefix}-title {prefix}-desc")
 
 
 def _make_text(tag: str, text: str) -> ET.Element:

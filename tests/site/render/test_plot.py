@@ -30,12 +30,11 @@ def test_ticks_are_round_and_not_too_many(
     assert Scale(low, high, 0, 100, is_log=is_log).list_ticks(most) == ticks
 
 
-def test_a_table_has_a_column_for_each_series_in_the_order_asked_for() -> None:
+def test_a_table_has_a_row_or_a_column_for_each_series() -> None:
     rows = [Row(series=name, x=x, cell=f"{name}{x}") for x, name in ((2, "b"), (2, "a"), (1, "a"))]
-    shown = pivot(
-        rows, load_words("en"), "", "", lambda r: r.series, lambda r: str(r.x), lambda r: r.x
-    )
-    assert read_rows(shown) == [["b", "—", "b2"], ["a", "a1", "a2"]]
+    words, names = load_words("en"), ("no", "one", "two")
+    assert read_rows(pivot(rows, words, "", "", names)) == [["b", "—", "b2"], ["a", "a1", "a2"]]
+    assert read_rows(pivot(rows, words, "", "")) == [["1", "—", "a1"], ["2", "b2", "a2"]]
 
 
 def test_an_interval_is_drawn_only_where_it_tells_something() -> None:
@@ -80,10 +79,7 @@ def test_the_page_has_a_colour_in_either_theme_for_every_pen_and_its_key(colour:
 def test_no_numbers_below_an_axis_run_together(
     values: tuple[float, float], width_pt: float
 ) -> None:
-    rows = [
-        Row(series=str(one), panel=str(one), value=Estimate(median=one, low=one, high=one))
-        for one in values
-    ]
+    rows = [Row(series=str(one), value=Estimate(median=one, low=one, high=one)) for one in values]
     plot = Plot(
         prefix="", title="", rows=rows, words=load_words("en"), axes=("", ""), is_log=values[0] > 1
     )
