@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from markupsafe import Markup
 
 from scripts.harness.metrics import find_unit
-from scripts.harness.record import Record, Variant
+from scripts.harness.record import TracePoint, Variant
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import Rows, select_family
 from scripts.site.render.estimates import make_point
@@ -61,35 +61,27 @@ def draw_family(
         return show_nothing(words)
     counts = shown.values("cores")[::-1]
     lines = [(count, name) for count in counts for name in metrics]
-    names = [_name_line(line, lines, words) for line in lines]
+    names: list[str] = []
+    for count, name in lines:
+        parts = [words.metric(name)] if len(metrics) > 1 else []
+        if len(counts) > 1 or not parts:
+            parts.append(words.count("cores_nominative", count))
+        names.append(", ".join(parts))
     rows: list[Row] = []
     for program in evidence.experiment.programs:
-        if family not in program.families:
-            continue
         title = title_program(evidence.experiment, program.name, words)
-        for place, (cores, name) in enumerate(lines):
-            for one in shown.where(cores=cores, program=program.name):
-                row = Row(
-                    series=title,
-                    pen=Pen(find_colour(program.ways[-1]), place),
-                    x=place,
-                    told=f"{title}, {names[place]}",
-                )
+        for place, (count, name) in enumerate(lines):
+            pen, told = Pen(find_colour(program.ways[-1]), place), f"{title}, {names[place]}"
+            for one in shown.where(cores=count, program=program.name):
+                row = Row(series=title, pen=pen, x=place, told=told)
                 rows.append(row.fill(one.estimate(name), name, words))
-    title = words.text(
-        "chart_title",
-        metric=name_metrics(metrics, words),
-        family=name_family(evidence, family, words),
-    )
-    signs = [
-        (show_key(Pen(number=number), is_muted=True), name) for number, name in enumerate(names)
-    ]
+    named = name_family(evidence, family, words)
+    title = words.text("chart_title", metric=name_metrics(metrics, words), family=named)
+    signs = [(show_key(Pen(number=place), is_muted=True), name) for place, name in enumerate(names)]
     colours = sorted({row.pen.colour for row in rows})
-    if len(colours) > 1:
-        signs += [
-            (show_sign(f"swatch series-{one + 1}"), words.term("kind", KINDS[one]))
-            for one in colours
-        ]
+    for colour in colours if len(colours) > 1 else ():
+        sign = show_sign(f"swatch series-{colour + 1}")
+        signs.append((sign, words.term("kind", KINDS[colour])))
     medians = [row.value.median for row in rows if row.value]
     return Plot(
         prefix=make_prefix("chart", evidence.experiment.name, family, metrics[0]),
@@ -102,16 +94,6 @@ def draw_family(
         signs=signs,
         below=pivot(rows, words, title, words.text("program"), names),
     ).show()
-
-
-def _name_line(line: tuple[int, str], lines: Sequence[tuple[int, str]], words: Words) -> str:
-    """Name a line by its cores, or where there are several metrics by its metric, and what differs."""
-    count, metric = line
-    cores = words.count("cores_nominative", count)
-    if len({name for _, name in lines}) == 1:
-        return cores
-    name = words.metric(metric)
-    return f"{name}, {cores}" if len({other for other, _ in lines}) > 1 else name
 
 
 # Lines: how what was measured grows with tasks.
@@ -231,9 +213,6 @@ def _is_crushed(rows: Sequence[Row]) -> bool:
 MARKS = 8
 """So many points stand along a line."""
 
-Trace = list[tuple[float, float]]
-"""Seconds, and the bytes at each."""
-
 
 def draw_traces(
     evidence: Evidence, words: Words, family: str, *, programs: Sequence[str] = ()
@@ -253,11 +232,17 @@ def draw_traces(
     pens = choose_pens(evidence, traces)
     for (variant, trace), pen in zip(traces.items(), pens, strict=True):
         series = describe(evidence, variant, words)
-        rows += _list_moments(series, pen, trace, words)
-        peak_bytes = max(pss_bytes for _, pss_bytes in trace)
-        cells.append(
-            (series, words.memory(peak_bytes), words.seconds(trace[-1][0] - trace[0][0], 2))
-        )
+        peak = max(trace, key=lambda one: one[1])
+        # Some points are told, so that the line can be read, and its peak.
+        marked = {*trace[:: -(-len(trace) // MARKS)], peak, trace[-1]}
+        for one in trace:
+            moment, value = words.seconds(one[0], 2), words.memory(one[1])
+            told = words.text("trace_point", program=series, time=moment, value=value)
+            point = make_point(one[1] / MIB)
+            told *= one in marked
+            rows.append(Row(series=series, pen=pen, value=point, x=one[0], told=told))
+        took = words.seconds(trace[-1][0] - trace[0][0], 2)
+        cells.append((series, words.memory(peak[1]), took))
     heads = words.texts("program", "trace_peak", "trace_end")
     numbers = table(words, words.text("traces_table"), heads, cells, kind="sizes")
     parts = ("memory", "".join(map(program_anchor, programs)), "overlay")
@@ -273,35 +258,16 @@ def draw_traces(
     ).show()
 
 
-def _list_traces(evidence: Evidence, family: str, programs: Sequence[str]) -> dict[Variant, Trace]:
+def _list_traces(
+    evidence: Evidence, family: str, programs: Sequence[str]
+) -> dict[Variant, Sequence[TracePoint]]:
     """List the largest that was traced of each program and start method."""
-    largest: dict[Variant, Trace] = {}
+    largest: dict[Variant, Sequence[TracePoint]] = {}
     members = select_family(evidence, family, programs).by("program", "start_method")
     for found in members.values():
-        readable = {
-            one.record.variant: trace for one in found if len(trace := read_trace(one.record)) > 1
-        }
+        traces = {one.variant: one.record.traced[-1].trace for one in found if one.record.traced}
+        readable = [variant for variant, trace in traces.items() if len(trace) > 1]
         if readable:
             most = max(readable, key=lambda one: (one.tasks, one.workers))
-            largest[most] = readable[most]
+            largest[most] = traces[most]
     return largest
-
-
-def _list_moments(name: str, pen: Pen, trace: Trace, words: Words) -> list[Row]:
-    """List all points of a line, of which some are told, so that it can be read, and its peak."""
-    rows = []
-    peak = max(trace, key=lambda one: one[1])
-    marked = {*trace[:: -(-len(trace) // MARKS)], peak, trace[-1]}
-    for seconds, pss_bytes in trace:
-        moment, value = words.seconds(seconds, 2), words.memory(pss_bytes)
-        told = words.text("trace_point", program=name, time=moment, value=value)
-        told *= (seconds, pss_bytes) in marked
-        point = make_point(pss_bytes / MIB)
-        rows.append(Row(series=name, pen=pen, value=point, x=seconds, told=told))
-    return rows
-
-
-def read_trace(record: Record) -> Trace:
-    """Read the last traced trial."""
-    points = record.traced[-1].trace if record.traced else ()
-    return [(seconds, float(pss_bytes)) for seconds, pss_bytes, _ in points]

@@ -28,6 +28,7 @@ from scripts.site.render.names import name_family, title_program
 from scripts.site.render.plot import (
     Plot,
     Row,
+    Sign,
     make_prefix,
     pivot,
     show_key,
@@ -98,23 +99,24 @@ def draw_law(
     fits = {name: fit for name, own in found.items() if (fit := _FITS[law](own, words))}
     if not fits:
         return show_nothing(words)
-    titles = {name: title_program(evidence.experiment, name, words) for name in fits}
     pens = choose_pens(evidence, (found[name][0].record.variant for name in fits))
     rows: list[Row] = []
     curve: list[Row] = []
+    signs: list[Sign] = []
+    sentences: list[str] = []
     for (name, fit), pen in zip(fits.items(), pens, strict=True):
-        curve += [Row(series=titles[name], pen=pen, value=make_point(y), x=x) for x, y in fit.curve]
+        series = title_program(evidence.experiment, name, words)
+        signs.append((show_key(pen), series))
+        sentences.append(words.text(fit.key, program=series, **fit.places) + ".")
+        curve += [Row(series=series, pen=pen, value=make_point(y), x=x) for x, y in fit.curve]
         for x, y in fit.points:
-            cell = _write(y, words)
-            told = f"{titles[name]}: {x}; {cell}"
-            rows.append(
-                Row(series=titles[name], pen=pen, value=make_point(y), x=x, told=told, cell=cell)
-            )
+            # Three significant digits, or whole.
+            cell = words.number(y, max(0, 2 - math.floor(math.log10(y))) if y > 0 else 0)
+            told = f"{series}: {x}; {cell}"
+            value = make_point(y)
+            rows.append(Row(series=series, pen=pen, value=value, x=x, told=told, cell=cell))
     title = words.text(f"law_{law}_title", family=name_family(evidence, family, words))
     axes = words.text(f"law_{law}_x"), words.text(f"law_{law}_y")
-    sentences = [
-        words.text(fit.key, program=titles[name], **fit.places) + "." for name, fit in fits.items()
-    ]
     return Plot(
         prefix=make_prefix(law, evidence.experiment.name, family, *map(program_anchor, fits)),
         title=title,
@@ -122,20 +124,13 @@ def draw_law(
         words=words,
         mark="model",
         axes=axes,
-        signs=[
-            *((show_key(pen), titles[name]) for name, pen in zip(fits, pens, strict=True)),
-            (show_sign("level"), words.text("law_fitted")),
-        ],
+        signs=[*signs, (show_sign("level"), words.text("law_fitted"))],
         below=show_note(" ".join(sentences)) + pivot(rows, words, title, axes[0]),
     ).show()
 
 
 def fit_amdahl(times_s: Points) -> float:
-    """Fit the share of the time on one core that is serial, from 0 to 1.
-
-    Args:
-        times_s: on one core and on others, in seconds.
-    """
+    """Fit the share of the time on one core that is serial, from 0 to 1, to seconds on one and others."""
     single_s = times_s[0][1]
     shrinking = [1 - 1 / cores for cores, _ in times_s]
     excess = [time_s / single_s - 1 / cores for cores, time_s in times_s]
@@ -144,11 +139,7 @@ def fit_amdahl(times_s: Points) -> float:
 
 
 def fit_scaling(throughputs: Points) -> Scaling:
-    """Fit the law to what was done a second; no parameter is below zero.
-
-    Args:
-        throughputs: with ``FEWEST_POINTS`` numbers of workers at least.
-    """
+    """Fit the law to what ``FEWEST_POINTS`` or more did a second; no parameter is below zero."""
     workers, done = np.array(throughputs).T
     # N/X is linear in what is looked for; divided by what was measured, each point counts alike.
     terms = np.column_stack([np.ones_like(workers), workers - 1, workers * (workers - 1)])
@@ -212,8 +203,3 @@ def _fit_usl(found: Rows, words: Words) -> Fit | None:
 
 
 _FITS: dict[Law, Callable[[Rows, Words], Fit | None]] = {"amdahl": _fit_amdahl, "usl": _fit_usl}
-
-
-def _write(value: float, words: Words) -> str:
-    """Write a number with three significant digits, or whole."""
-    return words.number(value, max(0, 2 - math.floor(math.log10(value))) if value > 0 else 0)
