@@ -128,9 +128,9 @@ def write_parts(folder: Path, machines: Sequence[Sequence[Evidence]]) -> None:
 
     ``machines`` has of each experiment the evidence of all machines, at least one.
     """
-    parts = {every[0].experiment.name: make_part(every) for every in machines}
     folder.mkdir(parents=True)
-    documents = {"index": make_index(parts, [every[0].experiment for every in machines]), **parts}
+    documents = {every[0].experiment.name: make_part(every) for every in machines}
+    documents["index"] = make_index(machines)
     for name, document in documents.items():
         text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         (folder / f"{name}.json").write_text(text, encoding="utf-8")

@@ -19,7 +19,7 @@ from scripts.harness.metrics import METRICS
 from scripts.harness.record import CELL, COLUMNS
 from scripts.harness.statistics import Estimate
 from scripts.site.judge.claims import Check, CheckedClaim
-from scripts.site.judge.judge import Evidence, Judgement, Origin
+from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.render.claims import fill_sentence, format_condition
 from scripts.site.render.html import drop_tags, render
 from scripts.site.render.words import Words, load_words
@@ -29,35 +29,31 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 TRACE_CELL = ("program", "interpreter", "start_method", "cores", "workers", "tasks")
 
 
-def _list_columns() -> dict[str, Callable[[Judgement], Any]]:
-    """List what a record has, then what was made of it, in the order of the CSV."""
-    return {
-        **{name: attrgetter(f"record.{name}") for name in CELL},
-        "session": lambda row: list(row.record.timed_sessions),
-        "status": attrgetter("record.status"),
-        "readings": attrgetter("record.readings"),
-        "origin": lambda _: "measured",
-        "reason": lambda row: load_words("en").reason(row.record.reason),
-        "reason_code": lambda row: getattr(row.record.reason, "code", ""),
-        **{name: partial(_list_recorded, name=name) for name, _ in COLUMNS},
-        **{one.name: methodcaller("median", one.name) for one in METRICS.values() if one.derive},
-        "disturbed": lambda row: len(row.record.disturbed_values),
-        "wall_median_s": lambda row: row.wall and row.wall.median,
-        "wall_interval_s": lambda row: row.wall and [row.wall.low, row.wall.high],
-        "noise": lambda row: list(row.noise),
-        "floor_s": attrgetter("floor_s"),
-        "verdict": attrgetter("verdict"),
-        "measured_at": lambda row: _format_time(row.record.measured_at),
-    }
-
-
 def _list_recorded(row: Judgement, name: str) -> Sequence[object]:
     """List a value for each trial; none where the metric is younger than the record."""
     return getattr(row.record, name) or []
 
 
-ROW = _list_columns()
-"""How each column of a published row is read, by its name."""
+ROW: dict[str, Callable[[Judgement], Any]] = {
+    **{name: attrgetter(f"record.{name}") for name in CELL},
+    "session": lambda row: list(row.record.timed_sessions),
+    "status": attrgetter("record.status"),
+    "readings": attrgetter("record.readings"),
+    "origin": lambda _: "measured",
+    "reason": lambda row: load_words("en").reason(row.record.reason),
+    "reason_code": lambda row: getattr(row.record.reason, "code", ""),
+    **{name: partial(_list_recorded, name=name) for name, _ in COLUMNS},
+    **{one.name: methodcaller("median", one.name) for one in METRICS.values() if one.derive},
+    "disturbed": lambda row: len(row.record.disturbed_values),
+    "wall_median_s": lambda row: row.wall and row.wall.median,
+    "wall_interval_s": lambda row: row.wall and [row.wall.low, row.wall.high],
+    "noise": lambda row: list(row.noise),
+    "floor_s": attrgetter("floor_s"),
+    "verdict": attrgetter("verdict"),
+    "measured_at": lambda row: _format_time(row.record.measured_at),
+}
+"""How each column of a published row is read, in the order of the CSV: what a record has, then what was
+made of it."""
 
 
 def make_document(evidences: Sequence[Evidence]) -> Document:
@@ -72,14 +68,11 @@ def make_document(evidences: Sequence[Evidence]) -> Document:
         "machines": [msgspec.to_builtins(machine) for machine in machines.values()],
         "interpreters": [msgspec.to_builtins(one) for one in interpreters.values()],
         "rows": [
-            make_row(one, evidence.origin) for evidence in evidences for one in evidence.judgements
+            {name: read(one) for name, read in ROW.items()} | {"origin": evidence.origin}
+            for evidence in evidences
+            for one in evidence.judgements
         ],
     }
-
-
-def make_row(row: Judgement, origin: Origin = "measured") -> Document:
-    """Make the published row of a judged record."""
-    return {name: read(row) for name, read in ROW.items()} | {"origin": origin}
 
 
 def make_claims(claims: Iterable[CheckedClaim]) -> Document:
@@ -212,58 +205,42 @@ def make_part(evidences: Sequence[Evidence]) -> Document:
         unless no row has any.
     """
     rows = [_make_row(evidence, one) for evidence in evidences for one in evidence.judgements]
-    dimensions = {name: _encode([row[name] for row in rows]) for name in DIMENSIONS}
     names = (*RATIOS, "speedup_low", "speedup_high", *SHOWN)
     measures = {name: [_round(row[name]) for row in rows] for name in names}
     return {
         "schema": 1,
         "count": len(rows),
-        "dimensions": dimensions,
-        "measures": {
-            name: values
-            for name, values in measures.items()
-            if any(value is not None for value in values)
-        },
+        "dimensions": {name: _encode([row[name] for row in rows]) for name in DIMENSIONS},
+        "measures": {name: values for name, values in measures.items() if {*values} - {None}},
     }
 
 
-def make_index(parts: Mapping[str, Document], experiments: Sequence[Experiment]) -> Document:
-    """Make what the page has to know before any part: what there is.
+def make_index(gathered: Iterable[Sequence[Evidence]]) -> Document:
+    """Make what the page has to know before any part: what there is, of each experiment on all machines.
 
-    ``parts`` are by experiment; each of ``experiments`` has one.
+    Explore begins with the first family that was measured, on all cores.
     """
-    return {
-        "schema": 1,
-        "count": sum(part["count"] for part in parts.values()),
-        "experiments": {
-            one.name: {
-                "count": parts[one.name]["count"],
-                "first": _choose_first(parts[one.name], one),
-                "baselines": {family.name: family.baseline for family in one.families},
-                "kinds": {program.name: program.kind for program in one.programs},
-            }
-            # What has no page of its own in the navigation comes last.
-            for one in sorted(
-                experiments, key=lambda it: it.navigation.place if it.navigation else inf
-            )
-        },
-    }
+    experiments: dict[str, Document] = {}
+    for evidences in sorted(gathered, key=_find_place):
+        one = evidences[0].experiment
+        machines = [evidence.rows for evidence in evidences if evidence.rows]
+        measured = {row.family for rows in machines for row in rows}
+        families = [family.name for family in one.families if family.name in measured]
+        cores = {str(rows.values("cores")[-1]) for rows in machines}
+        experiments[one.name] = {
+            "count": sum(map(len, machines)),
+            "first": {"family": families[:1], "cores": sorted(cores)} if machines else {},
+            "baselines": {family.name: family.baseline for family in one.families},
+            "kinds": {program.name: program.kind for program in one.programs},
+        }
+    count = sum(one["count"] for one in experiments.values())
+    return {"schema": 1, "count": count, "experiments": experiments}
 
 
-def _choose_first(part: Document, experiment: Experiment) -> Document:
-    """Choose what Explore begins with: the first family that was measured, on all cores."""
-    dimensions = part["dimensions"]
-    families = [one.name for one in experiment.families]
-    families = [one for one in families if one in dimensions["family"]["values"]]
-    most: dict[int, int] = {}
-    machines, cores = (_list_codes(part, name) for name in ("machine", "cores"))
-    for machine, place in zip(machines, cores, strict=True):
-        most[machine] = max(most.get(machine, 0), int(dimensions["cores"]["values"][place]))
-    return {"family": families[:1], "cores": sorted(map(str, set(most.values())))} if most else {}
-
-
-def _list_codes(part: Document, dimension: str) -> Sequence[int]:
-    return part["dimensions"][dimension]["codes"] or [0] * part["count"]
+def _find_place(evidences: Sequence[Evidence]) -> float:
+    """Find the place in the navigation; what has no page of its own there comes last."""
+    navigation = evidences[0].experiment.navigation
+    return navigation.place if navigation else inf
 
 
 def _make_row(evidence: Evidence, judged: Judgement) -> dict[str, Any]:

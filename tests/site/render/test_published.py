@@ -129,8 +129,8 @@ def navigate(name: str, place: int, title: str = "Lab") -> Experiment:
 
 def test_the_index_has_experiments_as_the_navigation_has_them_with_their_baselines() -> None:
     unplaced = structs.replace(make_experiment(), name="b")
-    parts = {name: make_part([gather()]) for name in "zab"}
-    index = make_index(parts, [unplaced, navigate("a", 2), navigate("z", 1)])
+    experiments = [unplaced, navigate("a", 2), navigate("z", 1)]
+    index = make_index([replace(gather(), experiment=one)] for one in experiments)
     assert list(index["experiments"]) == ["z", "a", "b"]
     assert index["experiments"]["z"]["baselines"]["io"] == PLAIN
     assert index["experiments"]["z"]["first"] == {"family": ["io"], "cores": ["1"]}
