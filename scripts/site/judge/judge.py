@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
 from math import inf
+from operator import attrgetter
 from statistics import median
 from typing import Literal
 
@@ -23,7 +24,7 @@ from scripts.harness.statistics import Decision, Estimate, Sample, estimate_medi
 from scripts.site.judge.noise import find_floor, find_noise, find_wait
 from scripts.site.judge.rows import Rows
 from scripts.site.judge.spreads import Spreads, name_block
-from scripts.site.judge.verdicts import COSTS, Contender, Ruling, Verdict, give_verdicts
+from scripts.site.judge.verdicts import COSTS, Contender, Ruling, give_verdicts
 
 TimeMetric = Literal["inside_s", "wall_s"]
 Origin = Literal["measured", "contributed"]
@@ -31,8 +32,8 @@ Origin = Literal["measured", "contributed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
-    """A record, and what came of it inside its family.
+class Judgement(Ruling):
+    """A record, and what came of it inside its family: a ruling too, if its question is asked.
 
     Attributes:
         record: its trials of the session in which it is compared.
@@ -41,8 +42,6 @@ class Judgement:
         baseline: the record that it is compared with: its family's baseline at the same size in the
             same place; ``None`` where none was measured in the same session.
         speedup: the baseline's time divided by this one's; ``None`` without a baseline.
-        verdict: ``None`` where nothing is decided, nobody asked, or there is no baseline.
-        decisions, why, cheaper: as in a ``Ruling``.
         can_decide: whether it may decide anything; what is outdated or a stranger's may not.
     """
 
@@ -52,10 +51,6 @@ class Judgement:
     floor_s: float | None = None
     baseline: Record | None = None
     speedup: Estimate | None = None
-    verdict: Verdict | None = None
-    decisions: tuple[Decision, ...] = ()
-    why: Mapping[str, str] | None = None
-    cheaper: str = ""
     can_decide: bool = True
     spreads: Spreads = field(default=Spreads(), compare=False, repr=False)
 
@@ -75,10 +70,6 @@ class Judgement:
     @property
     def interpreter(self) -> str:  # noqa: D102
         return self.record.interpreter
-
-    @property
-    def start_method(self) -> str | None:  # noqa: D102
-        return self.record.start_method
 
     @property
     def cores(self) -> int:  # noqa: D102
@@ -165,6 +156,10 @@ class Evidence:
 def take_sample(record: Record, name: str, spreads: Spreads) -> Sample:
     """A metric or a reading of a record, a value per trial, with how far such values differ."""
     values = record.list_values(name)
+    # A reading that counts tasks is no larger than they are.
+    counts = name not in METRICS and all(
+        float(value).is_integer() and value <= record.tasks for value in values
+    )
     return Sample(
         values,
         spreads.find(record, name),
@@ -173,17 +168,8 @@ def take_sample(record: Record, name: str, spreads: Spreads) -> Sample:
         session="+".join(record.sessions),
         # Others take time from a program, not memory.
         is_disturbed=record.is_disturbed and not is_traced(name),
-        most=_find_most(record, name, values),
+        most=record.tasks if counts else inf,
     )
-
-
-def _find_most(record: Record, name: str, values: Sequence[float]) -> float:
-    """The largest value that a reading can have: one that counts tasks, no more than there are."""
-    tasks = record.variant.tasks
-    counts = name not in METRICS and all(
-        float(value).is_integer() and value <= tasks for value in values
-    )
-    return tasks if counts else inf
 
 
 def judge_sessions(
@@ -226,7 +212,7 @@ def judge_records(
     spreads = spreads or Spreads(records)
     judgements: dict[int, Judgement] = {}
     sizes = find_asked_sizes(experiment, records)
-    for _, arena in groupby(sorted(records, key=_arena), key=_arena):
+    for _, arena in groupby(sorted(records, key=_read_place), key=_read_place):
         own = tuple(arena)
         is_asked = own[0].tasks == sizes.get(own[0].family)
         question = experiment.questions[own[0].family] if is_asked else None
@@ -246,10 +232,7 @@ def find_asked_sizes(experiment: Experiment, records: Iterable[Record]) -> dict[
     return sizes
 
 
-def _arena(record: Record) -> tuple[str, str, str, int, str, int]:
-    variant = record.variant
-    place = (variant.machine, variant.interpreter, record.profile, variant.cores)
-    return (*place, variant.family, variant.tasks)
+_read_place = attrgetter("machine", "interpreter", "profile", "cores", "family", "tasks")
 
 
 def _judge_arena(
@@ -284,19 +267,16 @@ def _judge_arena(
         variant = view.variant
         judged = Judgement(record=view, can_decide=variant not in barred, spreads=spreads)
         if view.is_measured:
-            wait_s = find_wait(profile, variant)
+            is_compared = baseline and view.session == session
+            wait_s, ruling = find_wait(profile, variant), rulings.get(variant, Ruling())
+            ratio = estimate_ratio(base, take_sample(view, time, spreads)) if is_compared else None
             judged = replace(
                 judged,
                 time=time,
                 noise=find_noise(view),
                 floor_s=find_floor(family, wait_s, variant.tasks, variant.cores, work_s),
-            )
-        if baseline and view.is_measured and view.session == session:
-            speedup = estimate_ratio(base, take_sample(view, time, spreads))
-            judged = replace(judged, baseline=baseline, speedup=speedup)
-        if ruling := rulings.get(variant):
-            judged = replace(
-                judged,
+                baseline=baseline if is_compared else None,
+                speedup=ratio,
                 verdict=ruling.verdict,
                 decisions=ruling.decisions,
                 why=ruling.why,

@@ -63,7 +63,7 @@ class Ruling:
     ``why`` says by language what disqualifies; ``cheaper`` names the cheapest of those that tie.
     """
 
-    verdict: Verdict | None
+    verdict: Verdict | None = None
     decisions: tuple[Decision, ...] = ()
     why: Mapping[str, str] | None = None
     cheaper: str = ""
@@ -77,23 +77,19 @@ def give_verdicts(
     Each has at least one trial. The baseline is among them, but may be none that the question names.
     """
     asked = [one for one in contenders if one.program in question.contend or not question.contend]
-    rulings: dict[Variant, Ruling] = {}
-    doubts: dict[Variant, tuple[Decision, ...]] = {}
-    for name in contenders:
-        rulings[name], doubts[name] = _check_limits(name, contenders[name], question)
-    fair = [name for name in asked if rulings[name].verdict is None]
-    is_fair = rulings[baseline].verdict is None
-    arena = _Arena(contenders=contenders, question=question)
-    rulings |= arena.weigh(fair, baseline if is_fair else None)
-    for name in fair:
-        if doubts[name] and rulings[name].verdict in ("recommended", "as good"):
-            rulings[name] = Ruling(verdict=None, decisions=doubts[name])
-    return {name: rulings[name] for name in asked}
+    limited = {name: _check_limits(name, one, question) for name, one in contenders.items()}
+    fair = [name for name in asked if limited[name].verdict is None]
+    plain = baseline if limited[baseline].verdict is None else None
+    weighed = _Arena(contenders, question).weigh(fair, plain)
+    rulings = {}
+    for name in asked:
+        ruling = weighed.get(name, limited[name])
+        is_doubtful = limited[name].decisions and ruling.verdict in ("recommended", "as good")
+        rulings[name] = limited[name] if is_doubtful else ruling
+    return rulings
 
 
-def _check_limits(
-    name: Variant, contender: Contender, question: Question
-) -> tuple[Ruling, tuple[Decision, ...]]:
+def _check_limits(name: Variant, contender: Contender, question: Question) -> Ruling:
     """Disqualify a program, or list the decisions by which it still may be."""
     doubts = []
     for limit in question.disqualify:
@@ -102,13 +98,12 @@ def _check_limits(
             continue
         decision = _hold_limit(name, sample, limit)
         if decision.status == "confirmed":
-            why = limit.why
-            return Ruling(verdict="disqualified", decisions=(decision,), why=why), ()
+            return Ruling(verdict="disqualified", decisions=(decision,), why=limit.why)
         ratio = decision.ratio
         is_clear = ratio.median <= CLEARLY_BELOW if limit.above else ratio.high <= 1
         if decision.status != "refuted" and not is_clear:
             doubts.append(decision)
-    return Ruling(verdict=None), tuple(doubts)
+    return Ruling(decisions=tuple(doubts))
 
 
 def _hold_limit(name: Variant, sample: Sample, limit: Disqualification) -> Decision:
@@ -122,7 +117,7 @@ def _hold_limit(name: Variant, sample: Sample, limit: Disqualification) -> Decis
     return hold(limit.metric, (name,), "more", 1.0, ratio)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class _Arena:
     """The programs of one family in one place, and the question that they are weighed by."""
 
@@ -139,13 +134,15 @@ class _Arena:
         rulings: dict[Variant, Ruling] = {}
         for name, tie in ties.items():
             if plain and plain.status == "confirmed":
-                rulings[name] = _judge_without_gain(tie, is_plain=name == baseline)
+                verdict: Verdict | None = "gains nothing" if tie.status in DECIDED else None
+                verdict = "recommended" if name == baseline else verdict
+                rulings[name] = Ruling(verdict=verdict, decisions=(tie,))
             elif tie.status == "confirmed" and plain and plain.status != "refuted":
-                rulings[name] = Ruling(verdict=None, decisions=(plain,))
+                rulings[name] = Ruling(decisions=(plain,))
             elif tie.status == "refuted":
                 rulings[name] = self._judge_follower(name, baseline, tie)
             elif tie.status != "confirmed":
-                rulings[name] = Ruling(verdict=None, decisions=(tie,))
+                rulings[name] = Ruling(decisions=(tie,))
         return self._judge_leaders([one for one in leaders if one not in rulings]) | rulings
 
     def _hold_ties(self, fair: Sequence[Variant]) -> dict[Variant, Decision]:
@@ -166,14 +163,14 @@ class _Arena:
             name for name, held in weighed.items() if any(one.status == "refuted" for one in held)
         ]
         cheap = [name for name in leaders if name not in dear]
-        cheapest = self._find_cheapest(self.question.costs[:1], cheap)
+        is_alone = len({one.program for one in cheap}) == 1
+        costs = self.question.costs
+        cheapest = self._find_cheapest(costs[0], cheap) if costs else None
         rulings = {}
         for name in leaders:
-            verdict: Verdict = "as good"
+            verdict: Verdict = "recommended" if is_alone else "as good"
             if name in dear:
                 verdict = "costs more"
-            elif len({one.program for one in cheap}) == 1:
-                verdict = "recommended"
             named = cheapest.program if cheapest and verdict == "as good" else ""
             rulings[name] = Ruling(verdict=verdict, decisions=weighed[name], cheaper=named)
         return rulings
@@ -181,11 +178,10 @@ class _Arena:
     def _weigh_costs(self, name: Variant, leaders: Sequence[Variant]) -> Iterable[Decision]:
         """Hold each cost of a program against the least of the tied, where enough trials tell."""
         for cost in self.question.costs:
-            cheapest = self._find_cheapest([cost], leaders)
+            cheapest = self._find_cheapest(cost, leaders)
             own = self.contenders[name][cost]
-            if cheapest in (None, name) or not own:
+            if cheapest is None or cheapest == name or not own:
                 continue
-            assert cheapest
             least = self.contenders[cheapest][cost]
             allowed = least.turn(max(COST_MARGIN * one, one + COSTS[cost]) for one in least)
             ratio = estimate_ratio(own, allowed)
@@ -194,14 +190,11 @@ class _Arena:
             if not few or ratio.median >= CLEARLY_BELOW:
                 yield replace(decision, status=OPEN) if few else decision
 
-    def _find_cheapest(self, costs: Sequence[str], leaders: Sequence[Variant]) -> Variant | None:
+    def _find_cheapest(self, cost: str, leaders: Sequence[Variant]) -> Variant | None:
         """The program with the least of a cost, if possible one of which enough trials tell."""
-        for cost in costs:
-            told = [name for name in leaders if self.contenders[name][cost]]
-            enough = [name for name in told if len(self.contenders[name][cost]) >= FEWEST]
-            if told:
-                return min(enough or told, key=lambda name: median(self.contenders[name][cost]))
-        return None
+        told = {name: own for name in leaders if (own := self.contenders[name][cost])}
+        enough = [name for name in told if len(told[name]) >= FEWEST]
+        return min(enough or told, key=lambda name: median(told[name]), default=None)
 
     def _judge_follower(self, name: Variant, baseline: Variant | None, tie: Decision) -> Ruling:
         """Rule on a program that is surely not as good as the best, where something gains."""
@@ -210,23 +203,14 @@ class _Arena:
         if baseline is None:
             return Ruling(verdict="costs more", decisions=(tie,))
         gain = self._hold(baseline, "more", GAIN_MARGIN, name)
-        match gain.status:
-            case "confirmed":
-                return Ruling(verdict="costs more", decisions=(gain, tie))
-            case "refuted":
-                return Ruling(verdict="gains nothing", decisions=(gain,))
-            case _:
-                return Ruling(verdict=None, decisions=(gain,))
+        if gain.status == "confirmed":
+            return Ruling(verdict="costs more", decisions=(gain, tie))
+        return Ruling(
+            verdict="gains nothing" if gain.status == "refuted" else None, decisions=(gain,)
+        )
 
     def _hold(self, name: Variant, relation: Relation, margin: float, other: Variant) -> Decision:
         """Hold how much worse one program is than another against a margin."""
         weigh = self.question.weigh
         worse, better = self.contenders[name][weigh], self.contenders[other][weigh]
         return hold(weigh, (name, other), relation, margin, estimate_ratio(worse, better))
-
-
-def _judge_without_gain(tie: Decision, *, is_plain: bool) -> Ruling:
-    """Rule where the baseline is as good as any."""
-    if is_plain:
-        return Ruling(verdict="recommended", decisions=(tie,))
-    return Ruling(verdict="gains nothing" if tie.status in DECIDED else None, decisions=(tie,))

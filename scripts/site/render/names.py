@@ -71,8 +71,9 @@ def tell_sizes(
         for name in names
         if len({getattr(one, name) for one in among}) > 1
     ]
-    several = len({one.start_method for one in among} - {None}) > 1
-    return [row.start_method, *sizes] if row.start_method and several else sizes
+    several = len({one.record.start_method for one in among} - {None}) > 1
+    method = row.record.start_method
+    return [method, *sizes] if method and several else sizes
 
 
 def name_method(evidence: Evidence, variant: Variant, words: Words) -> str:
