@@ -168,13 +168,17 @@ def check_machines(
     checks = check_evidence(claims, shown)
     away = [(one.machine, check_evidence(claims, one)) for one in others]
     for claim in claims:
-        own = tuple(check for check in checks if check.claim is claim)
-        elsewhere = []
-        for machine, found in away:
-            theirs = tuple(check for check in found if check.claim is claim)
-            if theirs:
-                elsewhere.append(Elsewhere(machine=machine, checks=theirs))
+        elsewhere = [
+            Elsewhere(machine=machine, checks=theirs)
+            for machine, found in away
+            if (theirs := _choose_about(claim, found))
+        ]
+        own = _choose_about(claim, checks)
         yield CheckedClaim(experiment=name, claim=claim, checks=own, elsewhere=tuple(elsewhere))
+
+
+def _choose_about(claim: Claim, checks: Sequence[Check]) -> tuple[Check, ...]:
+    return tuple(check for check in checks if check.claim is claim)
 
 
 def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, ...]:
@@ -185,13 +189,11 @@ def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, 
     groups: dict[tuple[str, str, int], list[Check]] = {}
     for judgements in evidence.sessions or (evidence.judgements,):
         rows = Rows(one for one in judgements if one.can_decide)
-        beside = {}
-        for python in {row.interpreter for row in rows}:
-            alike = evidence.list_alike(python)
-            beside[python] = Rows(row for row in rows if row.interpreter in alike)
         for claim in claims:
-            for arena in list_claim_arenas(claim, rows):
-                check = _check_claim(claim, arena, beside[arena[0].interpreter], evidence)
+            for arena in _list_arenas(claim, rows):
+                alike = evidence.list_alike(arena[0].interpreter)
+                beside = Rows(row for row in rows if row.interpreter in alike)
+                check = _check_claim(claim, arena, beside, evidence)
                 key = (check.claim.id, check.interpreter, check.cores)
                 groups.setdefault(key, []).append(check)
     return tuple(map(_settle, groups.values()))
@@ -249,9 +251,8 @@ def find_taken(program: str, checked: CheckedClaim, evidence: Evidence) -> Judge
 
 
 def _check_claim(claim: Claim, arena: Rows, rows: Rows, evidence: Evidence) -> Check:
-    meant = list_meant(claim, arena, rows)
-    first = meant[0][1]
-    variant = (first or arena[0]).variant
+    meant = _list_meant(claim, arena, rows)
+    variant = (meant[0][1] or arena[0]).variant
     check = Check(
         claim=claim,
         machine=variant.machine,
@@ -262,7 +263,7 @@ def _check_claim(claim: Claim, arena: Rows, rows: Rows, evidence: Evidence) -> C
     )
     if not _applies(claim.where, variant, evidence.machine.system):
         return check
-    if not all(choose_right(one, arena, rows) for one in claim.all):
+    if not all(_choose_right(one, arena, rows) for one in claim.all):
         return replace(check, reasons=_tell("needs-ordinary-python"))
     group = rows.where(interpreter=variant.interpreter)
     missing = [
@@ -314,22 +315,17 @@ def _compare_memory(claim: Claim, arena: Rows, rows: Rows) -> Finding | None:
 
 def _applies(scope: Where, variant: Variant, system: str) -> bool:
     cores = "one" if variant.cores == 1 else "several"
-    wanted_and_found = (
-        (scope.cores, cores),
-        (scope.gil, variant.gil),
-        (scope.system, system),
-        (scope.python, name_python(variant.interpreter)),
-        (scope.release, name_release(variant.interpreter)),
-    )
-    return all(wanted in (None, found) for wanted, found in wanted_and_found)
+    python, release = name_python(variant.interpreter), name_release(variant.interpreter)
+    wanted = (scope.cores, scope.gil, scope.system, scope.python, scope.release)
+    found = (cores, variant.gil, system, python, release)
+    return all(one in (None, other) for one, other in zip(wanted, found, strict=True))
 
 
 def _explain(side: Side, judged: Judgement | None, group: Rows, evidence: Evidence) -> Reason:
     """Tell why an interpreter gave nothing of a program to compare."""
     if judged:
         return judged.record.reason or Reason("not-measured")
-    interpreter = group[0].interpreter
-    if obstacle := evidence.find_obstacle(side.program, interpreter, side.family):
+    if obstacle := evidence.find_obstacle(side.program, group[0].interpreter, side.family):
         return obstacle
     sized = side.tasks not in ("most", "least") or side.workers not in ("most", "least")
     others = group.where(program=side.program, family=side.family)
@@ -392,7 +388,7 @@ def _list_compared_cells(comparison: Comparison, arena: Rows, rows: Rows) -> Row
     else:
         found = [find_cell(side, arena)]
         if isinstance(comparison.right, Side):
-            found.append(find_cell(comparison.right, choose_right(comparison, arena, rows)))
+            found.append(find_cell(comparison.right, _choose_right(comparison, arena, rows)))
     return Rows(judged for judged in found if judged)
 
 
@@ -442,13 +438,6 @@ def _hold_against_number(comparison: Comparison, cell: Variant, values: Sample) 
     return hold(comparison.metric, (cell,), relation, comparison.margin, ratio)
 
 
-def list_claim_arenas(claim: Claim, rows: Rows) -> list[Rows]:
-    """List where a claim is checked: on all cores of each Python it is about, or on one if it says so."""
-    place = 0 if claim.where.cores == "one" else -1
-    groups = _choose_groups(claim, list(rows.by("interpreter").values()))
-    return [group.where(cores=group.values("cores")[place]) for group in groups]
-
-
 def name_python(interpreter: str) -> str:
     """Take the minor version out of an interpreter's id: ``3.7`` of ``cpython-3.7.16``."""
     return ".".join(interpreter.split("-")[1].split(".")[:2])
@@ -463,27 +452,28 @@ def name_release(interpreter: str) -> str:
     return found[1] if found else ""
 
 
-def _choose_groups(claim: Claim, groups: Sequence[Rows]) -> Sequence[Rows]:
-    """Choose the Pythons that a claim is about: of its version, running all its programs.
+def _list_arenas(claim: Claim, rows: Rows) -> list[Rows]:
+    """List where a claim is checked: on all cores of each Python it is about, or on one if it says so.
 
-    If there is none, it is the first of those that come nearest: it says why it cannot be tried.
+    It is about those of its version that run all its programs. If there are none, it is the first of
+    those that come nearest: it says why it cannot be tried.
     """
     needed = {(side.program, side.family) for side in list_sides(claim)}
 
     def count_lacking(group: Rows) -> int:
         return len(needed - group.by("program", "family").keys())
 
-    running = [group for group in groups if not count_lacking(group)]
-    if not running:
-        return sorted(groups, key=count_lacking)[:1]
-    scope = claim.where
+    scope, groups = claim.where, list(rows.by("interpreter").values())
+    chosen = [group for group in groups if not count_lacking(group)]
     named = [
         group
-        for group in running
+        for group in chosen
         if scope.python in (None, name_python(group[0].interpreter))
         and scope.release in (None, name_release(group[0].interpreter))
     ]
-    return named or running[:1]
+    chosen = named or chosen[:1] or sorted(groups, key=count_lacking)[:1]
+    place = 0 if scope.cores == "one" else -1
+    return [group.where(cores=group.values("cores")[place]) for group in chosen]
 
 
 def find_cell(side: Side, arena: Rows) -> Judgement | None:
@@ -495,11 +485,11 @@ def find_cell(side: Side, arena: Rows) -> Judgement | None:
     return next(iter(found.measured or found), None)
 
 
-def list_meant(claim: Claim, arena: Rows, rows: Rows) -> list[tuple[Side, Judgement | None]]:
+def _list_meant(claim: Claim, arena: Rows, rows: Rows) -> list[tuple[Side, Judgement | None]]:
     """List every program that a claim compares in an arena of the rows, with the row that is meant."""
     found = []
     for one in claim.all:
-        places = (arena, choose_right(one, arena, rows))
+        places = (arena, _choose_right(one, arena, rows))
         for side, place in zip(list_compared(one), places, strict=False):
             found.append((side, find_cell(side, place)))
     return found
@@ -507,14 +497,14 @@ def list_meant(claim: Claim, arena: Rows, rows: Rows) -> list[tuple[Side, Judgem
 
 def list_cells(claim: Claim, rows: Rows, system: str) -> Iterator[Variant]:
     """List the cells that a claim compares where it applies, whether or not they have been measured."""
-    for arena in list_claim_arenas(claim, rows):
-        first = list_meant(claim, arena, rows)[0][1] or arena[0]
+    for arena in _list_arenas(claim, rows):
+        first = _list_meant(claim, arena, rows)[0][1] or arena[0]
         if _applies(claim.where, first.variant, system):
             for one in claim.all:
                 yield from (judged.variant for judged in _list_compared_cells(one, arena, rows))
 
 
-def choose_right(comparison: Comparison, arena: Rows, rows: Rows) -> Rows:
+def _choose_right(comparison: Comparison, arena: Rows, rows: Rows) -> Rows:
     """Choose where the right side of a comparison is looked for, in rows of builds alike."""
     if comparison.right_python == "same":
         return arena
@@ -528,13 +518,7 @@ def choose_right(comparison: Comparison, arena: Rows, rows: Rows) -> Rows:
 def _choose_size(found: Rows, size: Size, wanted: str | int) -> Rows:
     if not found:
         return found
-    match wanted:
-        case "most":
-            return found.most(size)
-        case "least":
-            wanted = min(found.values(size))
-        case "cores":
-            wanted = found[0].cores
-        case "above cores":
-            wanted = found[0].cores + 1
-    return found.where(**{size: wanted})
+    sizes, cores = found.values(size), found[0].cores
+    named: dict[str | int, int] = {"most": sizes[-1], "least": sizes[0]}
+    named |= {"cores": cores, "above cores": cores + 1}
+    return found.where(**{size: named.get(wanted, wanted)})
