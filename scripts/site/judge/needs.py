@@ -22,31 +22,30 @@ from scripts.site.judge.rows import Rows
 
 def find_needs(checks: Sequence[Check], evidence: Evidence) -> list[Need]:
     """List what is open of an experiment: claims, which come first, and verdicts."""
-    claimed = [
-        _make_need(check.claim.id, decision, urgent=True)
+    opened = [
+        (check.claim.id, decision, True)
         for check in checks
         if check.status == OPEN
         for decision in check.decisions
-        if decision.status == OPEN
     ]
-    weighed = [
-        _make_need(judged.record.variant.program, decision, urgent=False)
+    opened += [
+        (judged.program, decision, False)
         for judged in evidence.judgements
         for decision in judged.decisions
         # Where the verdict is given, only trials of memory can still change it.
-        if decision.status == OPEN and (judged.verdict is None or is_traced(decision.metric))
+        if judged.verdict is None or is_traced(decision.metric)
     ]
-    return claimed + weighed
-
-
-def _make_need(name: str, decision: Decision, *, urgent: bool) -> Need:
-    return Need(
-        name=name,
-        variants=decision.sides,
-        trials=expect_trials(decision),
-        traced=is_traced(decision.metric),
-        urgent=urgent,
-    )
+    return [
+        Need(
+            name=name,
+            variants=one.sides,
+            trials=expect_trials(one),
+            traced=is_traced(one.metric),
+            urgent=urgent,
+        )
+        for name, one, urgent in opened
+        if one.status == OPEN
+    ]
 
 
 def expect_trials(decision: Decision) -> float:
@@ -71,9 +70,30 @@ class Look:
     checks: Mapping[str, Sequence[Check]]
     needs: Sequence[Need]
 
+    @property
+    def _checks(self) -> list[Check]:
+        return [check for found in self.checks.values() for check in found]
+
+    @property
+    def _open(self) -> list[Check]:
+        return [check for check in self._checks if check.status == OPEN]
+
     def describe_plan(self, more: Collection[Variant], left_s: float) -> list[str]:
-        """Return lines on what is open, the time left, and the checks that get trials now."""
-        told = f"{self._describe_open()}; {format_duration(left_s)} left for further trials"
+        """Return lines on what is open, the time left, and the checks that get trials now.
+
+        ``12 of 140 checks open: modulo 5, matrix 4``, and verdicts if any are.
+        """
+        counts = {
+            name: sum(one.status == OPEN for one in self.checks[name]) for name in self.checks
+        }
+        opened = Counter(counts).most_common()
+        where = ", ".join(f"{name} {count}" for name, count in opened if count)
+        verdicts = sum(not need.urgent for need in self.needs)
+        told = (
+            f"{len(self._open)} of {len(self._checks)} checks open{f': {where}' if where else ''}"
+            f"{f'; {verdicts} verdicts' if verdicts else ''}"
+            f"; {format_duration(left_s)} left for further trials"
+        )
         names = {
             (need.name, one.interpreter, one.cores)
             for need in self.needs
@@ -82,45 +102,23 @@ class Look:
         }
         lines = [
             f"  next: {_explain(check)}"
-            for check in self._list_open()
+            for check in self._open
             if (check.claim.id, check.interpreter, check.cores) in names
         ]
         rest = len(lines) - MOST_NAMED
         return [told, *lines[:MOST_NAMED], *([f"  and {rest} more"] if rest > 0 else [])]
 
-    def _describe_open(self) -> str:
-        """``12 of 140 checks open: modulo 5, matrix 4``, and verdicts if any are."""
-        opened = Counter(
-            name for name, checks in self.checks.items() for one in checks if one.status == OPEN
-        )
-        total = sum(map(len, self.checks.values()))
-        where = ", ".join(f"{name} {count}" for name, count in opened.most_common())
-        verdicts = sum(not need.urgent for need in self.needs)
-        return (
-            f"{opened.total()} of {total} checks open{f': {where}' if where else ''}"
-            f"{f'; {verdicts} verdicts' if verdicts else ''}"
-        )
-
     def count_shares(self) -> dict[str, float]:
         """Return the share of checks that are decided, and the share of each other status."""
-        statuses = [check.status for checks in self.checks.values() for check in checks]
-        counts = Counter("decided" if one in DECIDED else one for one in statuses)
-        order = ["decided", *sorted(counts.keys() - {"decided"})]
-        return {status: counts[status] / len(statuses) for status in order} if statuses else {}
+        counts = Counter("decided" if one.status in DECIDED else one.status for one in self._checks)
+        order = ["decided", *sorted(counts.keys() - {"decided"})] if counts else []
+        return {status: counts[status] / counts.total() for status in order}
 
     def describe_end(self) -> list[str]:
         """A line with the shares of the statuses, and one for each check that is left open."""
-        checks = [check for found in self.checks.values() for check in found]
-        if not checks:
-            return []
-        shares = (f"{share:.0%} {status}" for status, share in self.count_shares().items())
-        return [
-            f"{len(checks)} checks: {', '.join(shares)}",
-            *(f"  open: {_explain(check)}" for check in self._list_open()),
-        ]
-
-    def _list_open(self) -> list[Check]:
-        return [one for found in self.checks.values() for one in found if one.status == OPEN]
+        shares = ", ".join(f"{share:.0%} {one}" for one, share in self.count_shares().items())
+        left = (f"  open: {_explain(check)}" for check in self._open)
+        return [f"{len(self._checks)} checks: {shares}", *left] if shares else []
 
 
 def take_look(evidences: Iterable[Evidence], claims: Mapping[str, Sequence[Claim]]) -> Look:

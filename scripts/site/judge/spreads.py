@@ -9,8 +9,7 @@ compute, or wait. It is never chosen by what is to be decided.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from math import exp, inf, lgamma, log, sqrt
 from statistics import fmean, median, variance
 
@@ -34,11 +33,13 @@ class Spreads:
     """The usual spreads of a machine in a profile, by metric and by whether programs compute or wait."""
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
-        # Between sessions values differ by more than trials of one do.
-        self._records = tuple(
-            record.within(session) for record in records for session in record.sessions
-        )
+        self._by_kind: dict[bool, list[Record]] = {True: [], False: []}
         self._found: dict[tuple[str, bool, bool], Spread | None] = {}
+        for record in records:
+            # Between sessions values differ by more than trials of one do.
+            for own in map(record.within, record.sessions):
+                if own.status == "ok":
+                    self._by_kind[own.computes].append(own)
 
     def find(self, record: Record, name: str, *, paired: bool = False) -> Spread | None:
         """Return the usual spread of a metric of a record, or of its ratios within rounds.
@@ -46,23 +47,6 @@ class Spreads:
         It is ``None`` of a reading, which is like no other.
         """
         return self._find(name, record.computes, paired=paired) if name in METRICS else None
-
-    def _list_samples(self, metric: str, computes: bool) -> Iterator[Sequence[float]]:
-        """The values of a metric of each program."""
-        for record in self._by_kind[computes]:
-            values = record.list_values(metric)
-            if len(values) >= FEWEST:
-                yield values
-
-    def _list_ratios(self, metric: str, computes: bool) -> Iterator[Sequence[float]]:
-        """The ratios within rounds of two programs each, none of which is in two pairs."""
-        blocks: dict[str, list[Sequence[float]]] = {}
-        for record in self._by_kind[computes]:
-            values = record.list_values(metric)
-            if len(values) >= FEWEST and min(values) > 0:
-                blocks.setdefault(f"{name_block(record)} {len(values)}", []).append(values)
-        for block in blocks.values():
-            yield from divide_pairs(block)
 
     def list_usual(self) -> list[tuple[str, bool, Spread]]:
         """All there are to find: of which metric, whether of what computes, and the spread."""
@@ -72,20 +56,18 @@ class Spreads:
                 found.append((name, computes, usual))
         return found
 
-    @cached_property
-    def _by_kind(self) -> dict[bool, list[Record]]:
-        """Records that did their work, by whether they compute."""
-        found: dict[bool, list[Record]] = {True: [], False: []}
-        for record in self._records:
-            if record.status == "ok":
-                found[record.computes].append(record)
-        return found
-
     def _find(self, metric: str, computes: bool, *, paired: bool = False) -> Spread | None:
+        """Fit the spread of each program's values, or of the ratios within rounds of two programs each."""
         key = (metric, computes, paired)
         if key not in self._found:
-            told = self._list_ratios if paired else self._list_samples
-            self._found[key] = fit_spread(list(told(metric, computes)))
+            blocks: dict[str, list[Sequence[float]]] = {}
+            for record in self._by_kind[computes]:
+                values = record.list_values(metric)
+                if len(values) >= FEWEST and not (paired and min(values) <= 0):
+                    block = f"{name_block(record)} {len(values)}" if paired else ""
+                    blocks.setdefault(block, []).append(values)
+            told = map(divide_pairs, blocks.values()) if paired else blocks.values()
+            self._found[key] = fit_spread([*chain.from_iterable(told)])
         return self._found[key]
 
 
