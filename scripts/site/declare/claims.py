@@ -6,7 +6,6 @@ Beside them it has the questions by which a reader chooses among the programs of
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta
@@ -130,10 +129,8 @@ def find_comparison_problems(comparison: Comparison, metrics: Collection[str]) -
         if comparison.relation == "equal":
             yield ["relation"], "a number can be exceeded or not, but not be equalled"
         elif comparison.margin > 1:
-            yield (
-                ["margin"],
-                "a number says by itself what it is compared with: leave the margin out",
-            )
+            told = "a number says by itself what it is compared with: leave the margin out"
+            yield ["margin"], told
     elif comparison.every:
         yield ["every"], "each trial can be less or more than a number, and nothing else"
 
@@ -152,19 +149,6 @@ def read_place(found: re.Match[str]) -> Place:
     return Place(found[1], int(found[2] or 1) - 1, found[3] or "")
 
 
-def find_bad_sentences(
-    text: Mapping[str, str], comparisons: Sequence[Comparison]
-) -> Iterator[Problem]:
-    """Find reasons why a sentence of a claim cannot stand on a page, by language."""
-    yield from find_bad_texts(text)
-    for language, sentence in text.items():
-        for place in map(read_place, PLACEHOLDER.finditer(sentence)):
-            if problem := _find_place_problem(place, comparisons):
-                yield [language], problem
-        if re.search("[{}]", PLACEHOLDER.sub("", sentence)):
-            yield [language], "a brace that belongs to no place"
-
-
 def _find_place_problem(place: Place, comparisons: Sequence[Comparison]) -> str:
     name, form = place.name, place.form
     if name in get_args(Compared):
@@ -177,7 +161,6 @@ def _find_place_problem(place: Place, comparisons: Sequence[Comparison]) -> str:
     return find_unworded("plural", form) if form else ""
 
 
-_ENDS = ("left", "right")
 _PLACE = re.compile(r"\d+[a-z]?|\d+/\d+")
 """A row of the source, or one of so many conclusions."""
 
@@ -243,8 +226,7 @@ def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:
     _write_out_sides(data, experiment)
     claims = convert(data, _ClaimsFile, path).claims
     for number, claim in enumerate(claims):
-        found = (_find_unnamed(claim, terms), _find_problems(claim, experiment))
-        refuse(path, chain.from_iterable(found), ["claims", number], claim.id)
+        refuse(path, _find_problems(claim, experiment, terms), ["claims", number], claim.id)
     return tuple(claims)
 
 
@@ -257,9 +239,9 @@ def load_all_claims(
     for experiment in experiments:
         for number, claim in enumerate(found[experiment.name]):
             if home := homes.get(claim.id):
-                message = f"{claim.id}: the id stands for a claim of {home}"
+                problem: Problem = (["id"], f"the id stands for a claim of {home}")
                 path = experiment.folder / "claims.toml"
-                refuse(path, [(["claims", number, "id"], message)])
+                refuse(path, [problem], ["claims", number], claim.id)
             homes[claim.id] = experiment.name
     return found
 
@@ -274,20 +256,18 @@ def _write_out_sides(data: dict[str, Any], experiment: Experiment) -> None:
 
     What people call both is written there, too.
     """
-    first = {program.name: program.families[0] for program in experiment.programs}
-    programs = {program.name: program.title for program in experiment.programs}
+    programs = {program.name: program for program in experiment.programs}
     families = {family.name: family.title for family in experiment.families}
     for claim in _list_tables(data.get("claims")):
         for one in _list_tables(claim.get("all")):
-            for key in _ENDS:
+            for key in ("left", "right"):
                 side = one.get(key)
-                if isinstance(side, str):
-                    side = {"program": side}
+                side = {"program": side} if isinstance(side, str) else side
                 if isinstance(side, dict):
-                    name = str(side.get("program"))
-                    side = {"family": first.get(name, "")} | side
+                    program = programs.get(str(side.get("program")))
+                    side = {"family": program.families[0] if program else ""} | side
                     family = families.get(str(side["family"]), {})
-                    names = {"program": programs.get(name, {}), "family": family}
+                    names = {"program": program.title if program else {}, "family": family}
                     one[key] = side | {"names": names}
 
 
@@ -296,41 +276,33 @@ def _list_tables(found: object) -> list[dict[str, Any]]:
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
-def _find_unnamed(claim: Claim, terms: Terms) -> Iterator[Problem]:
-    """Find names in a claim that no experiment and no catalogue declares."""
-    named: dict[str, tuple[Group, str]] = {
-        "topic": ("topics", claim.topic),
-        "source": ("source", claim.source),
-    }
+def _find_problems(claim: Claim, experiment: Experiment, terms: Terms) -> Iterator[Problem]:
+    """Find keys that contradict each other, or name nothing that is there."""
+    named: list[tuple[str, Group, str]] = [("topic", "topics", claim.topic)]
+    named.append(("source", "source", claim.source))
     if claim.origin and not _PLACE.fullmatch(claim.origin):
-        named["origin"] = ("origin", claim.origin)
-    for key, (group, name) in named.items():
+        named.append(("origin", "origin", claim.origin))
+    for key, group, name in named:
         if problem := find_unnamed(group, name, terms):
             yield [key], problem
-
-
-def _find_problems(claim: Claim, experiment: Experiment) -> Iterator[Problem]:
-    """Find keys that contradict each other, or name nothing that is there."""
+    families = {program.name: program.families for program in experiment.programs}
     for side in list_sides(claim):
-        if problem := _find_side_problem(side, experiment):
-            yield ["all"], problem
+        if side.program not in families:
+            yield ["all"], f"no such program {side.program!r}"
+        elif side.family and side.family not in families[side.program]:
+            yield ["all"], f"{side.program!r} is not of the family {side.family!r}"
     metrics = (*METRICS, *experiment.readings)
     for number, comparison in enumerate(claim.all):
         for keys, message in find_comparison_problems(comparison, metrics):
             yield ["all", number, *keys], message
     for outcome, text in claim.sentences.items():
-        for keys, message in find_bad_sentences(text, claim.all):
-            yield [outcome, *keys], message
-
-
-def _find_side_problem(side: Side, experiment: Experiment) -> str:
-    programs = {program.name: program for program in experiment.programs}
-    if side.program not in programs:
-        return f"no such program {side.program!r}"
-    program = programs[side.program]
-    if side.family and side.family not in program.families:
-        return f"{side.program!r} is not of the family {side.family!r}"
-    return ""
+        yield from find_bad_texts(text, outcome)
+        for language, sentence in text.items():
+            for place in map(read_place, PLACEHOLDER.finditer(sentence)):
+                if problem := _find_place_problem(place, claim.all):
+                    yield [outcome, language], problem
+            if re.search("[{}]", PLACEHOLDER.sub("", sentence)):
+                yield [outcome, language], "a brace that belongs to no place"
 
 
 def load_questions(experiment: Experiment) -> Mapping[str, Question]:

@@ -31,7 +31,7 @@ def read_catalogue(language: str) -> dict[str, Any]:
 
 
 def find_unworded(group: str, key: str) -> str:
-    """That a language has no word for what a declaration names; empty if every language has."""
+    """Say that a language has no word for what a declaration names; empty if every language has."""
     for language in list_languages():
         if key not in read_catalogue(language).get(group, {}):
             return f"{key!r} is not in [{group}] of the words in {language!r}"
