@@ -149,6 +149,14 @@ def read_place(found: re.Match[str]) -> Place:
     return Place(found[1], int(found[2] or 1) - 1, found[3] or "")
 
 
+def _find_bad_places(sentence: str, comparisons: Sequence[Comparison]) -> Iterator[str]:
+    for place in map(read_place, PLACEHOLDER.finditer(sentence)):
+        if problem := _find_place_problem(place, comparisons):
+            yield problem
+    if re.search("[{}]", PLACEHOLDER.sub("", sentence)):
+        yield "a brace that belongs to no place"
+
+
 def _find_place_problem(place: Place, comparisons: Sequence[Comparison]) -> str:
     name, form = place.name, place.form
     if name in get_args(Compared):
@@ -298,11 +306,8 @@ def _find_problems(claim: Claim, experiment: Experiment, terms: Terms) -> Iterat
     for outcome, text in claim.sentences.items():
         yield from find_bad_texts(text, outcome)
         for language, sentence in text.items():
-            for place in map(read_place, PLACEHOLDER.finditer(sentence)):
-                if problem := _find_place_problem(place, claim.all):
-                    yield [outcome, language], problem
-            if re.search("[{}]", PLACEHOLDER.sub("", sentence)):
-                yield [outcome, language], "a brace that belongs to no place"
+            for problem in _find_bad_places(sentence, claim.all):
+                yield [outcome, language], problem
 
 
 def load_questions(experiment: Experiment) -> Mapping[str, Question]:
