@@ -20,7 +20,7 @@ from scripts.harness.machine import Machine
 from scripts.harness.metrics import METRICS, is_traced
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record, Variant
-from scripts.harness.statistics import Decision, Estimate, Sample, estimate_median, estimate_ratio
+from scripts.harness.statistics import Estimate, Sample, estimate_median, estimate_ratio
 from scripts.site.judge.noise import find_floor, find_noise, find_wait
 from scripts.site.judge.rows import Rows
 from scripts.site.judge.spreads import Spreads, name_block
