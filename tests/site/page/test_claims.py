@@ -8,17 +8,13 @@ from types import SimpleNamespace
 import pytest
 
 from scripts.site.declare.declarations import Declarations
-from scripts.site.judge.claims import CheckedClaim, check_evidence
-from scripts.site.judge.judge import Evidence
-from scripts.site.page import claims, context, frame, show
-from scripts.site.render.words import load_words
+from scripts.site.page import claims, context, frame
 from tests.factories import (
     PLAIN,
     POOL,
     TERMS,
     make_claim,
     make_experiment,
-    make_interpreter,
     make_record,
     make_variant,
 )
@@ -33,7 +29,6 @@ CLAIM = make_claim(
 )
 Measured = dict[str, float]
 """Seconds of each program, by its name."""
-OLD, NEW = "cpython-3.13.0", "cpython-3.14.0t"
 
 
 @contextmanager
@@ -118,23 +113,3 @@ def test_a_page_opens_with_its_own_claim_whole_and_gives_its_number_alone_below(
     assert "<details" not in below
     assert 'id="claim-pool-is-faster"' not in below
     assert 'href="#claim-pool-is-faster"' in below
-
-
-def test_a_chart_shows_the_python_that_its_title_speaks_of(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    records = [
-        make_record(make_variant(program=program, interpreter=python), [seconds] * 5)
-        for python, program, seconds in ((OLD, PLAIN, 1.0), (NEW, PLAIN, 1.0), (NEW, POOL, 0.5))
-    ]
-    pythons = [make_interpreter(id=name) for name in (OLD, NEW)]
-    evidence = make_evidence(records, pythons)
-    found = CheckedClaim(experiment="lab", claim=CLAIM, checks=check_evidence([CLAIM], evidence))
-    shown: list[Evidence] = []
-    monkeypatch.setattr(context, "check_all", lambda: {CLAIM.id: found})
-    monkeypatch.setattr(show, "choose_words", lambda: load_words("en"))
-    monkeypatch.setattr(show, "gather", lambda name: evidence)
-    monkeypatch.setattr(show, "show_measured", lambda evidence, *_: shown.append(evidence))
-    show.chart("lab", "io", claim=CLAIM.id)
-    show.chart("lab", "io")
-    assert [one.interpreters[0].id for one in shown] == [NEW, OLD]

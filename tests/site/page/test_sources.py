@@ -1,0 +1,68 @@
+"""What the pages' sources say by hand is so: snippets that there are, code that is Python, the Method's numbers."""
+
+import ast
+import re
+
+import pytest
+
+from scripts.harness.dependencies import PROTOCOL
+from scripts.harness.experiment import BUDGETS_S
+from scripts.harness.paths import DOCS
+from scripts.harness.rounds import LEVELS
+from scripts.site.declare.texts import list_languages
+from scripts.site.study.snippets import SNIPPETS
+
+LONGEST_TYPED = 10
+"""Lines of code on a page that no build runs: a fragment, which shows a call; programs are files."""
+SHOWN = re.compile(r'show\.snippet\("([^"]+)"')
+TYPED = re.compile(r"^```python *\n(.*?)^```", re.MULTILINE | re.DOTALL)
+SPELT_S = {
+    "eleven minutes": 660,
+    "three hours": 10_800,
+    "одиннадцать минут": 660,
+    "три часа": 10_800,
+}
+VERSION = re.compile(r"^\| (\d+) \| (\d{4}-\d{2}-\d{2}) \| \S", re.MULTILINE)
+EVERY_LANGUAGE = pytest.mark.parametrize("language", list_languages())
+
+
+def read_method(language: str, begin: str = "") -> str:
+    """The page *Method* from a mark on."""
+    page = (DOCS / language / "method.md").read_text(encoding="utf-8")
+    return page[page.index(begin) :]
+
+
+@EVERY_LANGUAGE
+def test_every_snippet_is_shown_and_code_typed_on_a_page_is_a_fragment_in_python(
+    language: str,
+) -> None:
+    shown = set()
+    for page in (DOCS / language).rglob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        shown.update(SHOWN.findall(text))
+        for code in TYPED.findall(text):
+            compile(code, page.name, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+            assert len(code.splitlines()) <= LONGEST_TYPED, f"{page.name}: {code}"
+    assert shown == {path.stem for path in SNIPPETS.glob("*.py")}
+
+
+def test_each_version_of_the_protocol_is_explained_newest_first_with_one_date() -> None:
+    sections = [read_method(one, "{#protocol}").partition("\n## ")[0] for one in list_languages()]
+    english, *others = map(VERSION.findall, sections)
+    numbers, dates = zip(*english, strict=True)
+    assert [*map(int, numbers)] == list(range(PROTOCOL, 0, -1))
+    assert [*dates] == sorted(dates, reverse=True)
+    assert all(other == english for other in others)
+
+
+@EVERY_LANGUAGE
+def test_the_steps_and_the_budgets_of_further_rounds_are_those_there_are(language: str) -> None:
+    rest = read_method(language, "{#rounds}")
+    steps = re.search(rf"\b{LEVELS[0]}, {LEVELS[1]}\b[^.;]*\b{LEVELS[-1]}\b", rest)
+    assert steps
+    assert tuple(map(int, re.findall(r"\d+", steps[0]))) == LEVELS
+    told = re.search(r"`quick` \D{,80}?,\D*`full` \D*`smoke`", read_method(language))
+    assert told
+    times_s = [SPELT_S[found] for found in re.findall("|".join(SPELT_S), told[0])]
+    assert times_s == [BUDGETS_S["quick"], BUDGETS_S["full"]]
+    assert not BUDGETS_S["smoke"]
