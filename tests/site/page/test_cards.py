@@ -32,14 +32,15 @@ def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_first_finding_is_told_as_a_plain_sentence_else_the_description(
+def test_a_card_tells_the_first_finding_else_the_description_and_is_drawn_where_these_change(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = []
-    monkeypatch.setattr(cards, "draw", lambda *texts: told.append(texts) or b"")
-    write_card(folder, "Fetch", "Of pages.", NAME, TWIN)
-    write_card(folder, "Choose", "Of pages.", NAME, "# Choose")
+    monkeypatch.setattr(cards, "draw", lambda *texts: told.append(texts) or b"a card")
+    for title, twin in (("Fetch", TWIN), ("Fetch", TWIN), ("Choose", "# Choose")):
+        write_card(folder, title, "Of pages.", NAME, twin)
     assert told == [("Fetch", "A loop takes 6.9 s, see here.", NAME), ("Choose", "Of pages.", NAME)]
+    assert (folder / CARD).read_bytes() == b"a card"
 
 
 @pytest.mark.parametrize("times", [1, 5])
@@ -50,26 +51,11 @@ def test_a_card_is_small_and_its_texts_stay_within_their_lines(folder: Path, tim
     picture = Image.open(io.BytesIO(card)).convert("L")
     assert picture.size == SIZE
     right = (SIZE[0] - cards.MARGIN + 4, 0, *SIZE)
-    over_name = (
-        cards.BAND,
-        SIZE[1] - cards.MARGIN - cards.NAME - 8,
-        SIZE[0],
-        SIZE[1] - cards.MARGIN - cards.NAME,
-    )
+    bottom = SIZE[1] - cards.MARGIN - cards.NAME
+    over_name = (cards.BAND, bottom - 8, SIZE[0], bottom)
     for empty in (right, over_name):
         darkest, brightest = picture.crop(empty).getextrema()
         assert darkest == brightest
-
-
-def test_a_card_is_drawn_again_only_where_its_texts_have_changed(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawn = []
-    monkeypatch.setattr(cards, "draw", lambda *texts: drawn.append(texts) or b"a card")
-    for text in ("One.", "One.", "Two."):
-        write_card(folder, "Fetch", text, NAME, "")
-    assert [text for _, text, _ in drawn] == ["One.", "Two."]
-    assert (folder / CARD).read_bytes() == b"a card"
 
 
 def test_lines_keep_every_word() -> None:

@@ -25,14 +25,11 @@ def files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
-    monkeypatch.setattr(context, "EXAMPLES", tmp_path / "examples")
-    monkeypatch.setattr(context, "CHOICES", tmp_path / "choices.toml")
-    monkeypatch.setattr(context, "FINDINGS", tmp_path / "findings.toml")
-    monkeypatch.setattr(context, "REQUIREMENTS", tmp_path / "pins.txt")
-    monkeypatch.setattr(context, "ROOT", tmp_path)
-    monkeypatch.setattr(context, "DOCS", tmp_path / "docs")
-    monkeypatch.setattr(context, "_state", ())
-    monkeypatch.setattr(context, "_kept", [])
+    paths = {"EXAMPLES": "examples", "CHOICES": "choices.toml", "FINDINGS": "findings.toml"}
+    paths |= {"REQUIREMENTS": "pins.txt", "ROOT": "", "DOCS": "docs"}
+    changes = {name: tmp_path / path for name, path in paths.items()}
+    for name, value in (changes | {"_state": (), "_kept": []}).items():
+        monkeypatch.setattr(context, name, value)
     monkeypatch.setenv("RESULTS", str(tmp_path / "results"))
     context.refresh()
     return tmp_path

@@ -1,4 +1,4 @@
-"""The navigation has the experiments' pages, and what would stop a build is found before measuring."""
+"""A language's navigation has the experiments' pages, and what stops its build is told in a sentence."""
 
 import re
 from pathlib import Path
@@ -6,13 +6,17 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from mkdocs.exceptions import PluginError
 from msgspec import structs
 
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import Experiment, Navigation
-from scripts.site.page import language
+from scripts.harness.process import LauncherError
+from scripts.harness.trial import LoadServerError
+from scripts.site.page import hooks, language
 from scripts.site.page.hooks import on_nav
 from scripts.site.page.language import fill_navigation, join_modules
+from scripts.site.settings import BadSetting
 from tests.factories import make_experiment
 
 
@@ -80,3 +84,25 @@ def test_modules_are_one_script_in_which_each_stands_behind_what_it_needs(tmp_pa
     script = join_modules(tmp_path)
     assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
     assert script.index("return { two };") < script.index("const { two } = $b;")
+
+
+@pytest.mark.parametrize(
+    "problem", [BadSetting, MalformedDeclaration, LoadServerError, LauncherError, OSError]
+)
+def test_what_keeps_a_build_from_writing_its_pages_ends_it_with_its_reason(
+    problem: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(config: object) -> None:
+        raise problem("why it cannot be")
+
+    monkeypatch.setattr(hooks.language, "publish_config", fail)
+    with pytest.raises(PluginError, match="why it cannot be"):
+        hooks.on_config({})  # type: ignore[arg-type]
+
+
+def test_links_may_lead_to_what_fences_print() -> None:
+    file = SimpleNamespace(src_uri="a.md")
+    page: Any = SimpleNamespace(file=file, present_anchor_ids={"top"})
+    html = '<p id="told">1</p>'
+    assert hooks.on_page_content(html, page=page, config=None) == html  # type: ignore[arg-type]
+    assert page.present_anchor_ids == {"top", "told"}
