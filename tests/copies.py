@@ -1,5 +1,6 @@
 """Copies of this repository, in which tests change what they like."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -8,6 +9,9 @@ from scripts.harness.run import WORK
 
 PASSING = shutil.ignore_patterns("*.pyc.*", ".server")
 """What other processes have only for a moment: modules being compiled, and where a server runs."""
+
+LENIENT = "validation: {nav: {not_found: info, omitted_files: info}, links: {not_found: info, anchors: info}}\n"
+"""Pages that stay may lead to those that do not."""
 
 
 def copy_repository(folder: Path, *names: str) -> None:
@@ -28,3 +32,19 @@ def measure_no_work_as_two(folder: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert f'WORK = "{WORK}"' in text
     path.write_text(text.replace(f'WORK = "{WORK}"', 'WORK = "pass"'), encoding="utf-8")
+
+
+def leave_pages(tree: Path, *kept: str) -> None:
+    """Remove all pages of every language but those, ``theory/gil.md``, from the folder and the menu."""
+    for folder in (path.parent for path in (tree / "docs").glob("*/index.md")):
+        for page in folder.rglob("*"):
+            if page.suffix in (".md", ".ipynb") and str(page.relative_to(folder)) not in kept:
+                page.unlink()
+    for config in tree.glob("mkdocs*.yml"):
+        text = re.sub(
+            r"^validation:\n(?: .*\n)*", "", config.read_text(encoding="utf-8"), flags=re.MULTILINE
+        )
+        pages = re.compile(r"^ +- [^\n]*: (\S+\.(?:md|ipynb))\n", re.MULTILINE)
+        text = pages.sub(lambda entry: entry[0] if entry[1] in kept else "", text)
+        text = re.sub(r"^  - [^\n:]*:\n(?=  - |\n)", "", text, flags=re.MULTILINE)
+        config.write_text(text + (LENIENT if config.name == "mkdocs.yml" else ""), encoding="utf-8")

@@ -15,8 +15,7 @@ from typing import Any, Self
 
 import yaml
 
-from tests.browser.thin import leave_pages
-from tests.copies import measure_no_work_as_two
+from tests.copies import leave_pages, measure_no_work_as_two
 
 ROOT = Path(__file__).parents[2]
 PAGES = ("index.md", "machines.md", "theory/multitasking.md")

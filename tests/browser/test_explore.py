@@ -1,8 +1,10 @@
 """All rows can be filtered, sorted, grouped and drawn; a reader's file is checked and sent nowhere."""
 
 import json
+import random
 import re
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlsplit
@@ -11,10 +13,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from scripts.site.declare.declarations import load_declarations
+from scripts.site.judge.judge import Evidence
 from scripts.site.page.root import write_parts
 from scripts.site.render.published import make_document
 from scripts.site.render.words import load_words
-from tests.browser.crowd import gather_crowd
 from tests.browser.pages import (
     LANGUAGES,
     LARGEST_SHIFT,
@@ -26,9 +28,51 @@ from tests.browser.pages import (
     find_faults,
     switch_to,
 )
+from tests.factories import make_build, make_record, make_variant, replace
+from tests.site.render.markup import make_evidence
 
 MATRIX = load_declarations().experiments["matrix"]
-EVIDENCE = gather_crowd(MATRIX, machines=3, pythons=2, programs=20)
+VERDICTS = ("recommended", "costs more", "gains nothing", "disqualified")
+
+
+def gather_crowd(machines: int, pythons: int, programs: int) -> list[Evidence]:
+    """Make what so many machines gave, each with so many Pythons that ran so many programs."""
+    interpreters = [make_build(f"3.{10 + number}.0") for number in range(pythons)]
+    entries = [
+        (family.name, program)
+        for family in MATRIX.families
+        for program in MATRIX.programs
+        if family.name in program.families
+    ][:programs]
+    chance = random.Random(machines)
+    crowd = []
+    for machine in (f"made-up-{number}-4c" for number in range(machines)):
+        records = []
+        for python, (family, program) in product(interpreters, entries):
+            variant = make_variant(
+                experiment=MATRIX.name,
+                machine=machine,
+                interpreter=python.id,
+                family=family,
+                program=program.name,
+                start_method="spawn" if program.processes else None,
+                cores=4,
+                workers=4,
+                tasks=program.tasks,
+            )
+            median_s = 0.3 + chance.lognormvariate(0, 1)
+            walls_s = [median_s * chance.uniform(0.9, 1.1) for _ in range(3)]
+            peak_pss_bytes = int(chance.lognormvariate(17, 0.5))
+            records.append(
+                make_record(variant, walls_s, peak_pss_bytes=peak_pss_bytes, cpu_s=0.8 * median_s)
+            )
+        evidence = make_evidence(records, interpreters, MATRIX, machine)
+        judged = [replace(one, verdict=chance.choice(VERDICTS)) for one in evidence.judgements]
+        crowd.append(replace(evidence, judgements=tuple(judged)))
+    return crowd
+
+
+EVIDENCE = gather_crowd(machines=3, pythons=2, programs=20)
 OF_ONE = 2 * 20
 EVERY = 3 * OF_ONE
 BOX = "made-up-1-4c"
@@ -247,7 +291,7 @@ def test_everything_can_be_done_by_keyboard(explore: Explore) -> None:
 def test_nothing_measured_is_a_sentence_and_a_file_is_shown_all_the_same(
     explore: Explore, parts: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_parts(tmp_path / "explore", [gather_crowd(MATRIX, machines=1, pythons=1, programs=0)])
+    write_parts(tmp_path / "explore", [gather_crowd(machines=1, pythons=1, programs=0)])
     for path in (tmp_path / "explore").iterdir():
         monkeypatch.setitem(parts, path.name, path.read_text())
     page = explore()

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.thin import leave_pages
-from tests.copies import copy_repository
+from tests.copies import copy_repository, leave_pages
 
 ROOT = Path(__file__).parents[2]
 ADDED = Path(__file__).parent / "addition"

@@ -21,14 +21,6 @@ def test_every_page_says_first_what_may_run(site: Site) -> None:
     assert [path for path, head in heads.items() if head.count(POLICY) != 1] == []
 
 
-@pytest.mark.parametrize("path", ["index.html", "404.html"])
-def test_what_stands_above_the_languages_needs_no_more_than_its_policy_lets_it(
-    visit: Visit, path: str
-) -> None:
-    """The browser complains of whatever it is not let load or run, and the visit of that; of pages and search others see to it."""
-    visit(path)
-
-
 @pytest.mark.parametrize("path", ["en/matrix/", "ru/notebook/"])
 def test_what_a_stranger_would_bring_into_a_page_does_not_run(
     visit: Visit, site: Site, path: str
