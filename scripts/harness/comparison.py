@@ -17,7 +17,7 @@ from statistics import fmean, median, stdev
 from scripts.harness.output import read_end, read_output
 from scripts.harness.process import Command, Launcher
 from scripts.harness.record import DISTURBED_SHARE
-from scripts.harness.samplers import Sampler, TreeSampler, Usage, find_shares
+from scripts.harness.samplers import Sampler, TreeSampler, Usage, find_peak, find_shares
 from scripts.harness.statistics import FURTHEST_FACTOR, Estimate, estimate_pairs
 
 FEWEST_ROUNDS = 5
@@ -160,7 +160,7 @@ def hold_contest(
         tell(f"warm-up: {one.name}")
         sampler = TreeSampler()
         run(one, sampler)
-        one.peak_pss_bytes = sampler.trace.peak_bytes
+        one.peak_pss_bytes = find_peak(sampler.trace)
     if same_output:
         check_outputs(running)
     for one in running:

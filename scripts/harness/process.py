@@ -23,7 +23,8 @@ from typing import IO, Any, Self
 from scripts.harness import launcher
 from scripts.harness.declaration import Reason
 from scripts.harness.output import OUTPUT_LIMIT_BYTES, read_file
-from scripts.harness.samplers import Ear, MemoryTrace, Observer, Sampler
+from scripts.harness.record import TracePoint
+from scripts.harness.samplers import Ear, Observer, Sampler
 
 STRAGGLER_GRACE_S = 30.0
 """How long children may outlive a program: long enough for the helpers of multiprocessing, which
@@ -74,7 +75,7 @@ class Outcome:
     leftovers: int = 0
     stdout: str = ""
     stderr: str = ""
-    memory: MemoryTrace | None = None
+    memory: tuple[TracePoint, ...] = ()
 
     @property
     def ok(self) -> bool:

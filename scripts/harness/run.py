@@ -8,8 +8,9 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime
+from operator import add
 from pathlib import Path
 from statistics import median
 from time import monotonic
@@ -155,7 +156,7 @@ SAVE_EVERY_S = 15.0
 """Seconds between two saves: a kill loses at most this much work."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Summary:
     """A summary of collecting: number of trials, seconds in all, seconds inside programs."""
 
@@ -164,11 +165,7 @@ class Summary:
     inside_s: float = 0.0
 
     def __add__(self, other: "Summary") -> "Summary":
-        return Summary(
-            trials=self.trials + other.trials,
-            total_s=self.total_s + other.total_s,
-            inside_s=self.inside_s + other.inside_s,
-        )
+        return Summary(*map(add, astuple(self), astuple(other)))
 
 
 def collect(

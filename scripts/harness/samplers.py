@@ -50,18 +50,6 @@ PROC = Path("/proc")
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryTrace:
-    """The sampled memory of a process tree; ``peak_bytes`` is ``None`` where none could be read.
-
-    ``points`` are thinned: of every stretch of time the highest sample is kept, so that the
-    peak is among them. A mean of them would be too high.
-    """
-
-    points: tuple[TracePoint, ...] = ()
-    peak_bytes: int | None = None
-
-
 class Observer(ABC):
     """Looks in a thread of ours at all descendants of a process; one observer serves one run.
 
@@ -95,12 +83,9 @@ class Sampler(Observer):
         self._points: list[TracePoint] = []
 
     @property
-    def trace(self) -> MemoryTrace:
-        """The trace, once the watching has ended."""
-        if not self._points:
-            return MemoryTrace()
-        peak_bytes = max(pss_bytes for _, pss_bytes, _ in self._points)
-        return MemoryTrace(points=thin(self._points), peak_bytes=peak_bytes)
+    def trace(self) -> tuple[TracePoint, ...]:
+        """What was seen, once the watching has ended; nothing where no memory could be read."""
+        return thin(self._points)
 
     def _look_on(self, descendants: "Descendants") -> None:
         if not (PROC / "self/smaps_rollup").exists():
@@ -115,9 +100,11 @@ class Sampler(Observer):
                 sizes = {pid: size for pid in pids if (size := self._read_pss(pid))}
             except PermissionError:
                 sizes = {}  # without that process the sum would be too small
-            cpu_s |= {pid: used_s for pid in pids if (used_s := read_cpu(pid)) is not None}
+            stats = {pid: fields for pid in pids if (fields := _read_stat(pid))}
+            for pid, fields in stats.items():
+                cpu_s[pid] = (int(fields[11]) + int(fields[12])) / TICKS_PER_S
             # When one of those just read ends, its shared pages count in the others once more.
-            if sizes and all(map(has_memory, sizes)):
+            if sizes and all(map(_has_memory, sizes)):
                 self._points.append((now - start, sum(sizes.values()), sum(cpu_s.values())))
             ended = time.perf_counter()
             due = max(due + INTERVAL_S, ended + min(ended - now, MOST_REST_S))
@@ -180,13 +167,8 @@ class Descendants:
         present = {int(name) for name in os.listdir(PROC) if name.isdigit()}
         self._inside &= present
         self._outside &= present
-        parents = {}
-        for pid in present - self._inside - self._outside:
-            try:
-                with open(f"{PROC}/{pid}/stat", "rb", buffering=0) as file:
-                    parents[pid] = int(file.read().rpartition(b")")[2].split(None, 2)[1])
-            except OSError:
-                continue  # it has just gone
+        new = present - self._inside - self._outside
+        parents = {pid: int(fields[1]) for pid in new if (fields := _read_stat(pid))}
         for pid in parents:
             self._place(pid, parents)
         return self._inside
@@ -203,17 +185,16 @@ class Descendants:
         # else an ancestor has just gone: the next tick sees whose child it has become
 
 
-def read_cpu(pid: int) -> float | None:
-    """CPU seconds, user and system, of a process so far, in clock ticks; ``None`` if it has gone."""
+def _read_stat(pid: int) -> list[bytes]:
+    """What proc(5) tells of a process after its name; nothing if it has gone."""
     try:
         with open(f"{PROC}/{pid}/stat", "rb", buffering=0) as file:
-            fields = file.read().rpartition(b")")[2].split()
+            return file.read().rpartition(b")")[2].split()
     except OSError:
-        return None
-    return (int(fields[11]) + int(fields[12])) / TICKS_PER_S
+        return []
 
 
-def has_memory(pid: int) -> bool:
+def _has_memory(pid: int) -> bool:
     """Tell whether a process is alive; a zombie has given its memory back."""
     try:
         return (PROC / f"{pid}/statm").read_bytes().split()[1] != b"0"
@@ -221,8 +202,16 @@ def has_memory(pid: int) -> bool:
         return False
 
 
-def thin(points: list[TracePoint]) -> tuple[TracePoint, ...]:
-    """At most ``MAX_POINTS`` points: of each of as many equal stretches of time, the highest."""
+def find_peak(trace: Sequence[TracePoint]) -> int | None:
+    """The most bytes of a trace; ``None`` where no memory could be read."""
+    return max((pss_bytes for _, pss_bytes, _ in trace), default=None)
+
+
+def thin(points: Sequence[TracePoint]) -> tuple[TracePoint, ...]:
+    """At most ``MAX_POINTS`` points: of each of as many equal stretches of time, the highest.
+
+    So the peak is among them, and a mean of them would be too high.
+    """
     if len(points) <= MAX_POINTS:
         return tuple(points)
     start_s, end_s = points[0][0], points[-1][0]

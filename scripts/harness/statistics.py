@@ -166,9 +166,7 @@ class Estimate:
     def invert(self) -> "Estimate":
         """Return the estimate of one divided by the value."""
         median, low, high = (1 / end if end else inf for end in (self.median, self.high, self.low))
-        return Estimate(
-            median=median, low=low, high=high, is_sure=self.is_sure, deviation=self.deviation
-        )
+        return replace(self, median=median, low=low, high=high)
 
 
 _Known = tuple[tuple[float, ...], Spread | None]
@@ -407,13 +405,9 @@ def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
         return "confirmed"
     if fails:
         return "refuted"
-    is_at_an_end = any(_is_at(ratio, end) for end in find_ends(relation, margin))
+    ends = find_ends(relation, margin)
+    is_at_an_end = any(end / BORDER <= low and high <= end * BORDER for end in ends)
     return "borderline" if is_at_an_end else OPEN
-
-
-def _is_at(ratio: Estimate, margin: float) -> bool:
-    """Tell whether the whole interval lies at a margin."""
-    return margin / BORDER <= ratio.low and ratio.high <= margin * BORDER
 
 
 def combine(statuses: Iterable[ClaimStatus]) -> ClaimStatus:

@@ -31,6 +31,7 @@ from scripts.harness.samplers import (
     Sampler,
     TreeSampler,
     Usage,
+    find_peak,
     find_shares,
 )
 
@@ -172,7 +173,7 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
         usage=outcome.usage,
         inside_s=output.inside_s,
         server_s=server_s,
-        peak_pss_bytes=outcome.memory.peak_bytes if outcome.memory else None,
+        peak_pss_bytes=find_peak(outcome.memory),
         late_s=late_s,
         stolen_share=stolen_share,
         others_share=others_share,
@@ -216,7 +217,7 @@ def _describe(
         values=values,
         readings=output.readings,
         printed=clean(printed, installation),
-        trace=outcome.memory.points if outcome.memory else (),
+        trace=outcome.memory,
         stderr="" if status == "ok" else clean(read_end(outcome.stderr), installation),
     )
 

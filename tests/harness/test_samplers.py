@@ -11,12 +11,13 @@ import pytest
 
 from scripts.harness import samplers
 from scripts.harness.process import Command, Launcher, Outcome
+from scripts.harness.record import TracePoint
 from scripts.harness.samplers import (
     MAX_POINTS,
-    MemoryTrace,
     ProfilerSampler,
     Sampler,
     TreeSampler,
+    find_peak,
     thin,
 )
 
@@ -30,12 +31,11 @@ needs_pss = pytest.mark.skipif(
 
 def watch(
     name: str, *arguments: object, sampler: type[Sampler] = TreeSampler, grace_s: float = 30.0
-) -> tuple[Outcome, MemoryTrace]:
+) -> tuple[Outcome, tuple[TracePoint, ...]]:
     argv = (sys.executable, str(PROGRAMS / name), *map(str, arguments))
     with Launcher() as launcher:
         command = Command(argv=argv, env=os.environ, cwd=PROGRAMS, grace_s=grace_s)
         outcome = launcher.run(command, sampler())
-    assert outcome.memory is not None
     return outcome, outcome.memory
 
 
@@ -49,13 +49,11 @@ def test_four_children_of_50_mb_are_seen_as_200_mb_in_a_trace_that_goes_forward(
 ) -> None:
     outcome, memory = watch("hold.py", 50, 4, sampler=sampler)
     assert outcome.exit_code == 0
-    assert memory.peak_bytes is not None
-    assert 200 * MB < memory.peak_bytes < 260 * MB
+    assert 200 * MB < (find_peak(memory) or 0) < 260 * MB
     assert outcome.usage["ru_maxrss"] < 100 * MB
-    times_s = [at_s for at_s, _, _ in memory.points]
+    times_s = [at_s for at_s, _, _ in memory]
     assert len(times_s) > 1
     assert times_s == sorted(set(times_s))
-    assert memory.peak_bytes == max(size for _, size, _ in memory.points)
 
 
 def test_a_slow_reading_is_followed_by_a_rest_as_long_so_that_programs_are_not_held_up() -> None:
@@ -71,15 +69,14 @@ def test_a_slow_reading_is_followed_by_a_rest_as_long_so_that_programs_are_not_h
         child.wait()
     spent_s = time.perf_counter() - began_s
     # Without a rest there would be one every 0.04 s.
-    assert 1 <= len(sampler.trace.points) <= spent_s / 0.08 + 1
+    assert 1 <= len(sampler.trace) <= spent_s / 0.08 + 1
 
 
 @needs_pss
 @each_sampler
 def test_memory_shared_by_forked_children_counts_once(sampler: type[Sampler]) -> None:
     _, memory = watch("share.py", 80, 4, sampler=sampler)
-    assert memory.peak_bytes is not None
-    assert 80 * MB < memory.peak_bytes < 120 * MB
+    assert 80 * MB < (find_peak(memory) or 0) < 120 * MB
 
 
 @needs_pss
@@ -111,7 +108,7 @@ def test_cpu_time_of_the_whole_tree_adds_up_along_the_trace() -> None:
     """However late the last sample: it is past half of the whole, twice what one child used."""
     burnt_s, children, rounding_s = 0.3, 4, 0.1
     outcome, memory = watch("burn.py", burnt_s, children)
-    used_s = [cpu_s for _, _, cpu_s in memory.points if cpu_s is not None]
+    used_s = [cpu_s for _, _, cpu_s in memory if cpu_s is not None]
     assert used_s == sorted(used_s)
     assert (
         burnt_s * children / 2
@@ -136,7 +133,7 @@ def test_a_sum_that_lacks_a_process_is_thrown_away(
     monkeypatch.setattr(sampler, "_read_pss", refuse)
     _, memory = watch("hold.py", 20, 2, sampler=sampler)
     assert refused
-    assert memory == MemoryTrace()
+    assert memory == ()
 
 
 def deny(*_: object, **__: object) -> NoReturn:
@@ -160,7 +157,7 @@ def test_without_pss_there_is_no_number(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.setattr(samplers, "PROC", tmp_path)
     outcome, memory = watch("burn.py", 0.01, 1)
     assert outcome.exit_code == 0
-    assert memory == MemoryTrace()
+    assert memory == ()
 
 
 def test_long_trace_is_thinned_but_keeps_every_spike() -> None:
