@@ -4,6 +4,7 @@ A picture begins where the work does. It is stretched to the width of its column
 the names of its lanes stand beside it, and the moments below.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,10 +40,9 @@ class Watched:
     @property
     def span_us(self) -> int:
         """The time from the beginning of the work until all that is drawn has ended."""
-        ends_us = (lane.end_us for lane in self.timeline.lanes)
-        return (
-            max(self.timeline.wall_us, *ends_us, self.timeline.work_us + 1) - self.timeline.work_us
-        )
+        ends_us = [lane.end_us for lane in self.timeline.lanes]
+        work_us = self.timeline.work_us
+        return max(self.timeline.wall_us, *ends_us, work_us + 1) - work_us
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +74,6 @@ def show_timelines(shown: Sequence[Watched], words: Words) -> Markup:
 
 
 def _make_panel(one: Watched, span_us: int, words: Words) -> dict[str, Any]:
-    """Make what the template shows of a run."""
     timeline = one.timeline
     scale = Scale(timeline.work_us, timeline.work_us + span_us, 0, WIDTH)
     lanes, others = choose_lanes(timeline)
@@ -86,15 +85,28 @@ def _make_panel(one: Watched, span_us: int, words: Words) -> dict[str, Any]:
         name = words.text("timeline_others", n=words.plain(others))
         rows.append(Row(name=name, told=name, top=_find_top(len(lanes))))
     highest = max([*timeline.busy, 1000 * timeline.cores, 1000]) / 1000
+    length = format_micros(timeline.wall_us - timeline.work_us, words)
+    mean, cores = words.number(find_mean(timeline), 2), words.count("cores", timeline.cores)
+    figures = [words.text("timeline_mean", mean=mean, cores=cores)]
+    if timeline.lag_us is not None:
+        figures.append(words.text("timeline_lag", time=format_micros(timeline.lag_us, words)))
     return {
         "watched": one,
-        "title": describe(timeline, one.name, words),
+        # For those who do not see the picture.
+        "title": words.text(
+            "timeline_alt",
+            program=capitalise(one.name),
+            threads=words.count("threads", timeline.threads),
+            processes=words.count("processes", timeline.processes),
+            wall=length,
+            mean=mean,
+        ),
         "rows": rows,
         "area": _draw_area(timeline, highest, scale),
         "level": BUSY_PX - BUSY_PX * timeline.cores / highest,
-        "height": BUSY_PX + GAP_PX + LANE_PX * len(rows),
-        "length": format_micros(timeline.wall_us - timeline.work_us, words),
-        "figures": _list_figures(timeline, words),
+        "height": _find_top(len(rows)),
+        "length": length,
+        "figures": figures,
         "notes": _list_notes(timeline, words),
     }
 
@@ -135,12 +147,12 @@ def _find_top(number: int) -> int:
 
 def _make_row(lane: Lane, name: str, number: int, scale: Scale, words: Words) -> Row:
     bottom = _find_top(number) + (LANE_PX + BAR_PX) / 2
-    paths: dict[str, list[str]] = {}
-    for kind, begin, end in _join_runs(lane, scale):
+    paths: dict[str, str] = defaultdict(str)
+    for kind, runs in _join_runs(lane, scale).items():
         height = BAR_PX // 3 if kind == "w" else BAR_PX
-        width = max(end - begin, SHORTEST)
-        path = f"M{begin:.1f} {bottom - height:g}h{width:.1f}v{height}h-{width:.1f}z"
-        paths.setdefault(kind, []).append(path)
+        for begin, end in runs:
+            width = max(end - begin, SHORTEST)
+            paths[kind] += f"M{begin:.1f} {bottom - height:g}h{width:.1f}v{height}h-{width:.1f}z"
     told = words.text(
         "timeline_lane",
         name=name,
@@ -153,23 +165,23 @@ def _make_row(lane: Lane, name: str, number: int, scale: Scale, words: Words) ->
         top=_find_top(number),
         begin=scale.find(lane.begin_us),
         end=scale.find(lane.end_us),
-        paths={kind: "".join(parts) for kind, parts in paths.items()},
+        paths=paths,
     )
 
 
-def _join_runs(lane: Lane, scale: Scale) -> list[tuple[str, float, float]]:
-    """Join the spans of a lane that nobody could see apart: kind, beginning and end."""
-    joined: dict[str, list[tuple[float, float]]] = {}
+def _join_runs(lane: Lane, scale: Scale) -> dict[str, list[tuple[float, float]]]:
+    """Join the spans of a lane that nobody could see apart: beginnings and ends, by kind."""
+    joined: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for begin_us, end_us, core in lane.spans:
         if end_us <= scale.low:
             continue
         kind = "w" if core == WAITING else f"c{(core - 1) % SHADES + 1}"
         begin, end = scale.find(begin_us), scale.find(end_us)
-        own = joined.setdefault(kind, [])
+        own = joined[kind]
         if own and begin - own[-1][1] < SHORTEST:
             begin = own.pop()[0]
         own.append((begin, end))
-    return [(kind, *one) for kind, own in joined.items() for one in own]
+    return joined
 
 
 def _draw_area(timeline: Timeline, highest: float, scale: Scale) -> str:
@@ -192,18 +204,6 @@ def list_ticks(span_us: int, words: Words) -> list[tuple[float, str]]:
     return [(scale.find(moment), label) for moment, label in zip(moments, labels, strict=True)]
 
 
-def describe(timeline: Timeline, name: str, words: Words) -> str:
-    """Describe the picture in a sentence, for those who do not see it."""
-    return words.text(
-        "timeline_alt",
-        program=capitalise(name),
-        threads=words.count("threads", timeline.threads),
-        processes=words.count("processes", timeline.processes),
-        wall=format_micros(timeline.wall_us - timeline.work_us, words),
-        mean=words.number(find_mean(timeline), 2),
-    )
-
-
 def format_micros(time_us: float, words: Words) -> str:
     """Write a time in milliseconds below a second, else in seconds."""
     if time_us < 1e6:
@@ -217,15 +217,6 @@ def find_mean(timeline: Timeline) -> float:
     first = timeline.work_us * cells // timeline.wall_us
     own = timeline.busy[min(first, cells - 1) :]
     return sum(own) / len(own) / 1000
-
-
-def _list_figures(timeline: Timeline, words: Words) -> list[str]:
-    mean = words.number(find_mean(timeline), 2)
-    cores = words.count("cores", timeline.cores)
-    figures = [words.text("timeline_mean", mean=mean, cores=cores)]
-    if timeline.lag_us is not None:
-        figures.append(words.text("timeline_lag", time=format_micros(timeline.lag_us, words)))
-    return figures
 
 
 def _list_notes(timeline: Timeline, words: Words) -> list[str]:

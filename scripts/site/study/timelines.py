@@ -10,7 +10,7 @@ from scripts.harness.experiment import Experiment, ProfileName
 from scripts.harness.machine import usable_cores
 from scripts.harness.process import Launcher
 from scripts.harness.pythons import Installation, Interpreter
-from scripts.harness.record import Record, Variant
+from scripts.harness.record import Variant
 from scripts.harness.run import report
 from scripts.harness.store import RecordsError
 from scripts.harness.timeline import (
@@ -28,7 +28,7 @@ LONGEST_S = 2.5
 """A program that takes longer is watched at the size of the smoke profile; others as they are measured."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Trace:
     """A program to watch: on which interpreter, at which size, of which profile.
 
@@ -48,9 +48,23 @@ def trace_missing(cells: Cells, settings: Settings) -> None:
     for one in list_untraced(cells, settings):
         key = (one.experiment.name, one.installation, one.profile)
         groups.setdefault(key, []).append(one)
-    for (name, _, _), traces in groups.items():
+    usable = usable_cores()
+    for (name, installation, profile_name), traces in groups.items():
         report(f"{name}: timelines of {len(traces)} programs")
-        _trace_programs(traces, settings.results)
+        experiment = traces[0].experiment
+        profile = experiment.profiles[profile_name]
+        with serve(experiment, profile) as server, Launcher() as launcher:
+            bench = Bench(
+                experiment=experiment,
+                profile=profile,
+                installation=installation,
+                launcher=launcher,
+                server=server,
+            )
+            for one in traces:
+                cores = bench.take_cores(one.variant, usable)
+                if found := trace_program(bench, one.variant, cores, one.fingerprint):
+                    write_timeline(settings.results, found)
 
 
 def list_untraced(cells: Cells, settings: Settings) -> list[Trace]:
@@ -80,13 +94,8 @@ def _find_trace(cells: Cells, experiment: Experiment, program: str) -> Trace | N
         interpreter = installation.interpreter
         if chosen := _choose_size(cells, experiment, interpreter, sizes):
             profile, variant = chosen
-            return Trace(
-                experiment=experiment,
-                installation=installation,
-                variant=variant,
-                profile=profile,
-                fingerprint=take_fingerprint(experiment, variant, profile, interpreter),
-            )
+            fingerprint = take_fingerprint(experiment, variant, profile, interpreter)
+            return Trace(experiment, installation, variant, profile, fingerprint)
     return None
 
 
@@ -99,23 +108,20 @@ def _choose_size(
     """Choose the size at which a program is watched on an interpreter, and its profile.
 
     On all cores, the largest of the first profile at which it is short; if it has none, the
-    largest of the last profile, whose sizes are small. ``sizes`` are the program's by profile.
+    largest of the last profile, whose sizes are small.
     """
     chosen: tuple[ProfileName, Variant] | None = None
     for profile, variants in sizes.items():
         own = [one for one in variants if one.interpreter == interpreter.id]
         own = [one for one in own if one.cores == max(each.cores for each in own)]
-        short = [one for one in own if _is_short(cells.find_valid(experiment, one))]
+        records = [(one, cells.find_valid(experiment, one)) for one in own]
+        timed = [(one, record.wall_s) for one, record in records if record and record.wall_s]
+        short = [one for one, wall_s in timed if median(wall_s) <= LONGEST_S]
         if own:  # of one size, what is declared first
             chosen = profile, max(short or own, key=lambda one: (one.tasks, one.workers))
         if short:
             break
     return chosen
-
-
-def _is_short(record: Record | None) -> bool:
-    """Tell whether a program took so little time that it can be watched at this size."""
-    return record is not None and bool(record.timed) and median(record.wall_s) <= LONGEST_S
 
 
 def _is_traced(results: Path, trace: Trace) -> bool:
@@ -126,21 +132,3 @@ def _is_traced(results: Path, trace: Trace) -> bool:
     except RecordsError:
         return False
     return found is not None and found.fingerprint == trace.fingerprint
-
-
-def _trace_programs(traces: Sequence[Trace], results: Path) -> None:
-    """Watch programs of one experiment, interpreter and profile, one after the other."""
-    first, usable = traces[0], usable_cores()
-    profile = first.experiment.profiles[first.profile]
-    with serve(first.experiment, profile) as server, Launcher() as launcher:
-        bench = Bench(
-            experiment=first.experiment,
-            profile=profile,
-            installation=first.installation,
-            launcher=launcher,
-            server=server,
-        )
-        for trace in traces:
-            cores = bench.take_cores(trace.variant, usable)
-            if found := trace_program(bench, trace.variant, cores, trace.fingerprint):
-                write_timeline(results, found)
