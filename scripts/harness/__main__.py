@@ -12,13 +12,7 @@ try:
     from pathlib import Path
     from typing import get_args
 
-    from scripts.harness.declaration import MalformedDeclaration
-    from scripts.harness.dependencies import take_fingerprint
-    from scripts.harness.experiment import (
-        BUDGETS_S,
-        ProfileName,
-        load_experiment,
-    )
+    from scripts.harness.experiment import BUDGETS_S, ProfileName, load_experiment
     from scripts.harness.machine import describe_machine, usable_cores
     from scripts.harness.mine import COMMANDS, run_mine
     from scripts.harness.output import align, defuse
@@ -58,13 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("Stopped. What was measured is kept; the next run goes on from here.")
         return 130
-    except (
-        MalformedDeclaration,
-        RecordsError,
-        LauncherError,
-        LoadServerError,
-        ValueError,
-    ) as error:
+    except (RecordsError, LauncherError, LoadServerError, ValueError) as error:
         print(defuse(str(error)), file=sys.stderr)
         return 2
     print(*align([COLUMNS, *map(_make_row, records)], ALIGNED_LEFT), sep="\n")
@@ -76,29 +64,18 @@ def _make_parser() -> ArgumentParser:
         prog="python -m scripts.harness",
         description="Measure the programs of an experiment, print a table, keep the records.",
     )
-    parser.add_argument("experiment", type=Path, help="the folder that has its experiment.toml")
-    parser.add_argument(
-        "--into",
-        type=Path,
-        default=Path("harness-results"),
-        help="the folder of the records: MACHINE/INTERPRETER.json in it (harness-results)",
+    add = parser.add_argument
+    add("experiment", type=Path, help="the folder that has its experiment.toml")
+    told = "the folder of the records: MACHINE/INTERPRETER.json in it (harness-results)"
+    add("--into", type=Path, default=Path("harness-results"), help=told)
+    profiles = get_args(ProfileName)
+    add("--profile", choices=profiles, default="quick", help="how large the work is (quick)")
+    told = (
+        "measure what matches: a program, its number, or EXPERIMENT:FAMILY; !PATTERN for the rest"
     )
-    parser.add_argument(
-        "--profile",
-        choices=get_args(ProfileName),
-        default="quick",
-        help="how large the work is (quick)",
-    )
-    parser.add_argument(
-        "--only",
-        default="",
-        help="measure what matches: a program, its number, or EXPERIMENT:FAMILY; !PATTERN for the rest",
-    )
-    parser.add_argument(
-        "--interpreters",
-        default="",
-        help="auto for all that are found, or names such as 3.14,3.14t (the running one)",
-    )
+    add("--only", default="", help=told)
+    told = "auto for all that are found, or names such as 3.14,3.14t (the running one)"
+    add("--interpreters", default="", help=told)
     return parser
 
 
@@ -119,12 +96,10 @@ def measure(chosen: Namespace) -> list[Record]:
         store.begin_session(datetime.now(UTC))
         records = {}
         for variant in selected:
-            python = interpreters[variant.interpreter]
-            fingerprint = take_fingerprint(experiment, variant, profile.name, python)
-            record = store.find(variant, profile.name)
-            if record is None or record.fingerprint != fingerprint or record.may_change:
-                record = begin_cell(experiment, variant, profile.name, python)
-            records[variant] = record
+            new = begin_cell(experiment, variant, profile.name, interpreters[variant.interpreter])
+            known = store.find(variant, profile.name)
+            is_valid = known and known.fingerprint == new.fingerprint and not known.may_change
+            records[variant] = known if known and is_valid else new
         runs = [variant for variant, record in records.items() if record.status == "ok"]
         asked = {variant: count_trials(profile, variant) for variant in runs}
         job = plan_job(experiment, profile, records, asked, store, installations, installations)
@@ -139,12 +114,12 @@ def _make_row(record: Record) -> tuple[str, ...]:
     """The cells of a record; in the place of its numbers, why there are none."""
     method = f" ({record.start_method})" if record.start_method else ""
     cell = (record.program + method, record.family, record.interpreter)
-    sizes = (str(record.cores), str(record.tasks), str(record.workers))
-    if not record.is_measured:
-        return (*cell, *sizes, record.status, "", str(len(record.wall_s)))
-    found = estimate_median(record.wall_s)
-    numbers = (f"{found.median:.4g}", f"{found.low:.4g}–{found.high:.4g}", str(len(record.wall_s)))
-    return (*cell, *sizes, *numbers)
+    numbers: tuple[str, str] = (record.status, "")
+    if record.is_measured:
+        found = estimate_median(record.wall_s)
+        numbers = (f"{found.median:.4g}", f"{found.low:.4g}–{found.high:.4g}")
+    trials = len(record.wall_s)
+    return (*cell, *map(str, (record.cores, record.tasks, record.workers)), *numbers, str(trials))
 
 
 if __name__ == "__main__":
