@@ -223,39 +223,28 @@ def at(path: Path, keys: Keys, message: str) -> str:
     return f"{path}:{line}: {name}: {message}" if name else f"{path}:{line}: {message}"
 
 
-def find_unseen(text: str) -> str:
-    """Name what of a string no page can show: its length, or its first unseen character; or nothing."""
-    if len(text) > LONGEST_TEXT:
-        return f"longer than {LONGEST_TEXT} characters"
-    for one in text:
-        if not (one.isprintable() or one in _BLANKS):
-            return f"a character that cannot be seen, U+{ord(one):04X}"
-    return ""
-
-
 def find_line(text: str, keys: Keys) -> int:
     """The line, from 1, where ``keys`` stands in TOML text; of its nearest known parent if absent.
 
     ``["programs", 2, "workers"]`` is the key ``workers`` of the third ``[[programs]]``.
     """
     found: dict[tuple[str | int, ...], int] = {(): 1}
-    items: dict[tuple[str | int, ...], int] = {}  # the last of each array of tables
-    table: Keys = []
+    last: dict[tuple[str | int, ...], tuple[int]] = {}  # the place in each array of tables
+    table: tuple[str | int, ...] = ()
     for number, line in enumerate(text.split("\n"), start=1):
         place = table
         if header := _HEADER.match(line):
-            place = table = []
+            table = ()
             for key in _keys(header[2]):
-                if tuple(table) in items:
-                    table.append(items[tuple(table)])
-                table.append(key)
+                table += (*last.get(table, ()), key)
             if header[1]:
-                items[tuple(table)] = items.get(tuple(table), -1) + 1
-                table.append(items[tuple(table)])
+                last[table] = (last[table][0] + 1 if table in last else 0,)
+                table += last[table]
+            place = table
         elif named := _KEY.match(line):
-            place = table + _keys(named[1])
+            place = (*table, *_keys(named[1]))
         for end in range(1, len(place) + 1):
-            found.setdefault(tuple(place[:end]), number)
+            found.setdefault(place[:end], number)
     while tuple(keys) not in found:
         keys = keys[:-1]
     return found[tuple(keys)]
@@ -273,9 +262,12 @@ def find_unfit(value: object, keys: Keys) -> Iterator[Problem]:
                 yield keys, "something stands here twice"
             for place, inner in enumerate(value):
                 yield from find_unfit(inner, [*keys, place])
+        case str() if len(value) > LONGEST_TEXT:
+            yield keys, f"longer than {LONGEST_TEXT} characters"
         case str():
-            if problem := find_unseen(value):
-                yield keys, problem
+            unseen = [one for one in value if not (one.isprintable() or one in _BLANKS)]
+            if unseen:
+                yield keys, f"a character that cannot be seen, U+{ord(unseen[0]):04X}"
         case float() if not math.isfinite(value):
             yield keys, f"{value} is no number to count with"
 

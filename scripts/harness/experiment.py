@@ -1,11 +1,10 @@
 """Experiments: what ``examples/<experiment>/experiment.toml`` declares."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
-import msgspec
 from msgspec import Meta, field
 from msgspec.structs import asdict, replace
 
@@ -16,6 +15,7 @@ from scripts.harness.declaration import (
     Count,
     Declared,
     FamilyName,
+    Keys,
     MalformedDeclaration,
     MemoryTrials,
     Problem,
@@ -123,8 +123,8 @@ def find_budget_s(profile: ProfileName, experiments: int) -> float:
 class Range(Declared, frozen=True, kw_only=True):
     """Numbers in equal steps, both ends included."""
 
-    start: Count = msgspec.field(name="from")
-    end: Count = msgspec.field(name="to")
+    start: Count = field(name="from")
+    end: Count = field(name="to")
     step: Count
 
     @property
@@ -157,8 +157,7 @@ class Sweep(Declared, frozen=True, kw_only=True):
 
     def has(self, tasks: int, workers: int) -> bool:
         """Tell whether it is for these numbers of tasks and of workers."""
-        is_of_tasks = self.sizes is None or tasks in self.sizes
-        return is_of_tasks and (self.workers is None or workers in self.workers)
+        return tasks in (self.sizes or [tasks]) and workers in (self.workers or [workers])
 
 
 class Profile(Declared, frozen=True, kw_only=True):
@@ -374,9 +373,8 @@ def tell_unknown_program(experiments: Mapping[str, Experiment], name: str) -> st
         return name_unknown("experiment", folder, set(experiments))
     experiment = experiments[folder]
     files = {*(program.file for program in experiment.programs), *experiment.shared}
-    if f"{file.removesuffix('.py')}.py" in files:
-        return ""
-    return name_unknown("program", name, {f"{folder}/{one}" for one in files})
+    is_known = f"{file.removesuffix('.py')}.py" in files
+    return "" if is_known else name_unknown("program", name, {f"{folder}/{one}" for one in files})
 
 
 _NAMED: dict[str, type[Family | Profile]] = {"families": Family, "profiles": Profile}
@@ -385,60 +383,50 @@ _NAMED: dict[str, type[Family | Profile]] = {"families": Family, "profiles": Pro
 
 def _find_problems(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]:
     """Find what fits nothing else in the declaration, or names what is not there."""
-    families = {family.name for family in declared.families}
-    programs = {program.name: program.families for program in declared.programs}
     for name in declared.readings:
         if name in ("time", *METRICS):
             yield ["readings"], f"{name!r} is measured of every program"
-    for name in declared.shared:
-        if not (folder / name).is_file():
-            yield ["shared"], f"no such file {name!r} in {folder}"
-    yield from _find_bad_programs(declared, families, folder)
-    for family in declared.families:
-        if family.name not in programs.get(family.baseline, ()):
-            message = f"{family.baseline!r} is not a program of this family"
-            yield ["families", family.name, "baseline"], message
-    for name in get_args(ProfileName):
-        if name not in declared.profiles:
-            yield ["profiles", name], "every experiment must have this profile"
-    for profile in declared.profiles.values():
-        for keys, message in _find_bad_names(profile, declared.programs, families):
-            yield ["profiles", profile.name, *keys], message
-
-
-def _find_bad_programs(
-    declared: _ExperimentFile, families: set[str], folder: Path
-) -> Iterator[Problem]:
     files = [program.file for program in declared.programs]
     for index, program in enumerate(declared.programs):
-        for family in sorted(set(program.families) - families):
-            yield ["programs", index, "families"], name_unknown("family", family, families)
-        if not (folder / program.file).is_file():
-            yield ["programs", index, "file"], f"no such file {program.file!r} in {folder}"
         if program.file in files[:index]:
             yield ["programs", index, "file"], f"{program.file!r} is declared twice"
         if program.processes and not (program.start_methods or declared.start_methods):
             yield ["programs", index, "kind"], "its processes have no start method"
+    for name in get_args(ProfileName):
+        if name not in declared.profiles:
+            yield ["profiles", name], "every experiment must have this profile"
+    for keys, kind, names, known in _list_named(declared, folder):
+        for name in sorted(set(names) - known):
+            yield keys, name_unknown(kind, name, known)
 
 
-def _find_bad_names(
-    profile: Profile, programs: Sequence[Program], families: set[str]
-) -> Iterator[Problem]:
-    """Find what of a profile names no family, program or size."""
-    sizes = {
-        f"{family}:{tasks}"
-        for program in programs
-        for family in program.families
-        for sweep in profile.find_sweeps(program.name, family)
-        for tasks in sweep.list_tasks(program)
-    }
-    for key in ("family_params", "longest_wait_s", "task_wait_s", "results"):
-        known = families | sizes if key == "results" else families
-        for name in sorted(getattr(profile, key).keys() - known):
-            yield [key, name], name_unknown("family", name, known)
-    names = {program.name for program in programs}
-    for index, sweep in enumerate(profile.sweeps):
-        for family in sorted(set(sweep.families) - families):
-            yield ["sweeps", index, "families"], name_unknown("family", family, families)
-        for program in sorted(set(sweep.programs) - names):
-            yield ["sweeps", index, "programs"], name_unknown("program", program, names)
+def _list_named(
+    declared: _ExperimentFile, folder: Path
+) -> Iterator[tuple[Keys, str, Iterable[str], set[str]]]:
+    """Where files, families and programs are named: the names there, and those that there are."""
+    programs = {program.name for program in declared.programs}
+    families = {family.name for family in declared.families}
+    files = {path.name for path in folder.iterdir() if path.is_file()}
+    yield ["shared"], "file", declared.shared, files
+    for index, program in enumerate(declared.programs):
+        yield ["programs", index, "families"], "family", program.families, families
+        yield ["programs", index, "file"], "file", [program.file], files
+    for family in declared.families:
+        members = {one.name for one in declared.programs if family.name in one.families}
+        yield ["families", family.name, "baseline"], "program", [family.baseline], members
+    for profile in declared.profiles.values():
+        place: Keys = ["profiles", profile.name]
+        sizes = {
+            f"{family}:{tasks}"
+            for program in declared.programs
+            for family in program.families
+            for sweep in profile.find_sweeps(program.name, family)
+            for tasks in sweep.list_tasks(program)
+        }
+        for key in ("family_params", "longest_wait_s", "task_wait_s", "results"):
+            known = families | sizes if key == "results" else families
+            for name in getattr(profile, key):
+                yield [*place, key, name], "family", [name], known
+        for index, sweep in enumerate(profile.sweeps):
+            yield [*place, "sweeps", index, "families"], "family", sweep.families, families
+            yield [*place, "sweeps", index, "programs"], "program", sweep.programs, programs
