@@ -29,7 +29,6 @@ import time
 
 TYPE_CHECKING = False  # mypy knows this name; importing typing would cost memory
 if TYPE_CHECKING:
-    import resource
     from collections.abc import Callable
     from typing import Any
 
@@ -115,7 +114,7 @@ class Tree:
             self.reap()
 
     def reap(self) -> None:
-        """Collect every child that has exited: the program itself and orphans."""
+        """Collect every child that has exited, the program itself and orphans, and what it used."""
         now = time.perf_counter()
         try:
             os.read(self.wakeup_fd, 4096)
@@ -126,19 +125,15 @@ class Tree:
                 pid, status, usage = os.wait4(-1, os.WNOHANG)
                 if pid == 0:
                     return
-                self.count(usage)
+                for name in USAGE[:-1]:
+                    self.usage[name] += getattr(usage, name)
+                peak = usage.ru_maxrss * MAX_RSS_UNIT_BYTES
+                self.usage["ru_maxrss"] = max(self.usage["ru_maxrss"], peak)
                 if pid == self.pid:
                     self.wall_s = now - self.start
                     self.exit_code = os.waitstatus_to_exitcode(status)
         except ChildProcessError:
             self.all_reaped = True
-
-    def count(self, usage: resource.struct_rusage) -> None:
-        """Add what a process has used: a sum, but of memory the largest."""
-        for name in USAGE[:-1]:
-            self.usage[name] += getattr(usage, name)
-        peak = usage.ru_maxrss * MAX_RSS_UNIT_BYTES
-        self.usage["ru_maxrss"] = max(self.usage["ru_maxrss"], peak)
 
     def is_gone(self) -> bool:
         """Tell whether nothing of the tree is left, as far as can be told here."""

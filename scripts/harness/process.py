@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, Self
@@ -115,26 +115,26 @@ class Launcher:
             self.stdout_path = folder / "stdout"
             self.stderr_path = folder / "stderr"
             self._complaint_path = folder / "launcher"
-            self._process = self._start_process(folder)
+            compiled = str(folder / "launcher.pyc")
+            py_compile.compile(launcher.__file__, cfile=compiled, doraise=True, optimize=2)
+            # A session of its own: a Ctrl-C on the terminal reaches the engine alone, which decides.
+            with self._complaint_path.open("wb") as complaint:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-I", "-S", compiled],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=complaint,
+                    start_new_session=True,
+                )
         except OSError as error:
             raise LauncherError(f"programs cannot be run: {error}") from None
+        assert self._process.stdin
+        assert self._process.stdout
+        self._requests, self._answers = self._process.stdin, self._process.stdout
         self.pid = self._process.pid
         self._program: int | None = None
         self._error = ""
         self._limit_s: float | None = None
-
-    def _start_process(self, folder: Path) -> subprocess.Popen[bytes]:
-        compiled = str(folder / "launcher.pyc")
-        py_compile.compile(launcher.__file__, cfile=compiled, doraise=True, optimize=2)
-        # A session of its own: a Ctrl-C on the terminal reaches the engine alone, which decides.
-        with self._complaint_path.open("wb") as complaint:
-            return subprocess.Popen(
-                [sys.executable, "-I", "-S", compiled],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=complaint,
-                start_new_session=True,
-            )
 
     def __enter__(self) -> Self:
         return self
@@ -148,19 +148,16 @@ class Launcher:
         Whatever interrupts it (Ctrl-C) first kills the running tree and closes the launcher.
         """
         try:
-            if sampler is None:
-                self.start(command)
-                return self.finish()
-            with sampler.watch(self.pid):
+            with sampler.watch(self.pid) if sampler else nullcontext():
                 self.start(command)
                 outcome = self.finish()
-            # What cannot be started is a copy of the launcher for a moment, which may be seen.
-            if outcome.error or not isinstance(sampler, Sampler):
-                return outcome
-            return replace(outcome, memory=sampler.trace)
         except BaseException:
             self.close()
             raise
+        # What cannot be started is a copy of the launcher for a moment, which may be seen.
+        if isinstance(sampler, Sampler) and not outcome.error:
+            return replace(outcome, memory=sampler.trace)
+        return outcome
 
     def start(self, command: Command) -> int | None:
         """Start the command and return its pid; ``None`` if it failed, as ``finish`` will tell."""
@@ -171,27 +168,22 @@ class Launcher:
         files = {"stdout": str(self.stdout_path), "stderr": str(self.stderr_path)}
         request = {"argv": list(command.argv), "env": dict(command.env), "cwd": str(command.cwd)}
         try:
-            pipe = _open(self._process.stdin)
-            pipe.write(marshal.dumps(request | told | files))
-            pipe.flush()
+            self._requests.write(marshal.dumps(request | told | files))
+            self._requests.flush()
         except (OSError, ValueError):
             raise self._died() from None
-        started, _ = self._receive(STARTING_LIMIT_S)
+        started = self._receive(STARTING_LIMIT_S)
         self._error = started.get("error", "")
         self._program = started.get("pid")
         return self._program
 
     def finish(self) -> Outcome:
-        """Wait until nothing is left of the command that ``start`` started.
-
-        A program that stops the launcher, which times it, has taken all the time that it had.
-        """
+        """Wait until nothing is left of the command that ``start`` started."""
         if self._error:
             self._take_output()
             return Outcome(error=self._error)
-        report, is_late = self._receive(self._limit_s)
+        report = self._receive(self._limit_s)
         self._program = None
-        report["timed_out"] |= is_late
         code = report.pop("exit_code")
         stdout, stderr = self._take_output()
         return Outcome(
@@ -218,31 +210,33 @@ class Launcher:
     def close(self) -> None:
         """End what still runs, then the launcher itself. Safe to call again."""
         with suppress(OSError):
-            _open(self._process.stdin).close()
+            self._requests.close()
         self._process.send_signal(signal.SIGCONT)
         try:
             self._process.wait(CLOSING_LIMIT_S)
         finally:
             self._process.kill()
-            _open(self._process.stdout).close()
+            self._answers.close()
             self._folder.cleanup()
             self._lock.close()
 
-    def _receive(self, limit_s: float | None) -> tuple[dict[str, Any], bool]:
-        """Wait for an answer of the launcher; tells whether that took longer than it may: then it was stopped."""
-        is_late = False
+    def _receive(self, limit_s: float | None) -> dict[str, Any]:
+        """Wait for an answer of the launcher.
+
+        A program that stops the launcher, which times it, has taken all the time that it had.
+        """
+        pipe = self._answers.fileno()
+        is_late = not select.select([pipe], [], [], limit_s)[0]
+        if is_late:
+            self._process.send_signal(signal.SIGCONT)
+            if not select.select([pipe], [], [], CLOSING_LIMIT_S)[0]:
+                self._process.kill()
         try:
-            pipe = _open(self._process.stdout).fileno()
-            if not select.select([pipe], [], [], limit_s)[0]:
-                is_late = True
-                self._process.send_signal(signal.SIGCONT)
-                if not select.select([pipe], [], [], CLOSING_LIMIT_S)[0]:
-                    self._process.kill()
             length = int.from_bytes(_read(pipe, launcher.LENGTH_BYTES), "big")
             message: dict[str, Any] = marshal.loads(_read(pipe, length))
         except (EOFError, ValueError):
             raise self._died() from None
-        return message, is_late
+        return message | {"timed_out": True} if is_late else message
 
     def _died(self) -> LauncherError:
         """The error to raise. A program that has lost its launcher is killed, as far as known."""
@@ -294,8 +288,3 @@ def _read(pipe: int, count: int) -> bytes:
     while len(data) < count and (part := os.read(pipe, count - len(data))):
         data += part
     return data
-
-
-def _open(pipe: IO[bytes] | None) -> IO[bytes]:
-    assert pipe is not None  # Popen was told to make it
-    return pipe
