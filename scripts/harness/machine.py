@@ -27,7 +27,6 @@ Line = Annotated[str, Meta(max_length=1000)]
 Version = Annotated[
     str, Meta(pattern=r"^\d{1,3}\.\d{1,3}\.\d{1,3}[A-Za-z0-9.+-]*$(?!\n)", max_length=100)
 ]
-Count = Annotated[int, Meta(ge=1, le=10_000_000)]
 Cores = Annotated[int, Meta(ge=1, le=8192)]
 """At most as many as Linux can be built for."""
 Cpu = Annotated[int, Meta(ge=0, lt=8192)]
@@ -142,22 +141,25 @@ class Cache:
 
 def read_linux(root: Path) -> dict[str, Any]:
     """Fields of a ``Machine``, but what Python knows by itself."""
-    cpuinfo = _read_pairs(read_text(root / "proc/cpuinfo"))
+    cpuinfo = _read_pairs(read_text(root / "proc/cpuinfo") or "")
     lscpu = _read_pairs(_run("lscpu")) if root == ROOT else {}
     # One that is offline has no topology.
     cpus = [int(path.parent.name[3:]) for path in (root / CPUS).glob("cpu[0-9]*/topology")]
     cores = [core for cpu in cpus if (core := read_core(root, cpu))]
+    boost = read_text(root / CPUS / "cpufreq/boost")
+    no_turbo = read_text(root / CPUS / "intel_pstate/no_turbo")
     quota_cores, cgroup = read_quota(root)
     hypervisor = lscpu.get("Hypervisor vendor") or read_text(root / "sys/hypervisor/type")
     flags = cpuinfo.get("flags", "").split()
-    machine_is_known = bool(hypervisor or flags)
-    is_virtual = bool(hypervisor) or "hypervisor" in flags
+    is_virtual = hypervisor or "hypervisor" in flags
+    marks = {".dockerenv": "docker", "run/.containerenv": "podman"}
+    container = next((name for mark, name in marks.items() if (root / mark).exists()), None)
     return {
         "cpu_model": cpuinfo.get("model name") or lscpu.get("Model name"),
         "cpu_signature": _join_facts(cpuinfo, _SIGNATURE),
         "physical_cores": len(set(cores)) or None,
         "smt": max(map(cores.count, cores), default=None),
-        "frequency_boost": _read_boost(root),
+        "frequency_boost": boost == "1" if boost else no_turbo == "0" if no_turbo else None,
         "governor": read_text(root / CPUS / "cpu0/cpufreq/scaling_governor"),
         "caches": _read_caches(root),
         "affinity": tuple(sorted(os.sched_getaffinity(0))),
@@ -165,11 +167,9 @@ def read_linux(root: Path) -> dict[str, Any]:
         "cgroup": cgroup,
         "os": _read_os_name(),
         "libc": " ".join(platform.libc_ver()).strip() or None,
-        "virtualisation": ("virtual machine" if is_virtual else "none")
-        if machine_is_known
-        else None,
+        "virtualisation": "virtual machine" if is_virtual else "none" if flags else None,
         "hypervisor": hypervisor,
-        "container": _read_container(root),
+        "container": container or read_text(root / "run/systemd/container"),
     }
 
 
@@ -182,25 +182,25 @@ _LINUX_ONLY = (
 def read_macos() -> dict[str, Any]:
     """Fields of a ``Machine``, but what Python knows by itself."""
 
+    def read(name: str) -> str:
+        return _run("sysctl", "-n", name).strip()
+
     def number(name: str) -> int | None:
-        text = _run("sysctl", "-n", name)
-        return int(text) if text and text.strip().isdigit() else None
+        return int(text) if (text := read(name)).isdigit() else None
 
     logical, physical = psutil.cpu_count() or 1, psutil.cpu_count(logical=False)
     virtual = number("kern.hv_vmm_present")
     sizes = {name: number(f"hw.{name.lower()}cachesize") for name in ("L1d", "L1i", "L2", "L3")}
-    model = _run("sysctl", "-n", "machdep.cpu.brand_string")
-    design = {name: _run("sysctl", "-n", f"hw.{name}") or "" for name in ("cputype", "cpufamily")}
+    caches = (
+        Cache(name=name, size_bytes=size, instances=None) for name, size in sizes.items() if size
+    )
+    design = {name: read(f"hw.{name}") for name in ("cputype", "cpufamily")}
     return {
-        "cpu_model": model.strip() if model else None,
+        "cpu_model": read("machdep.cpu.brand_string") or None,
         "cpu_signature": _join_facts(design, tuple(design)),
         "physical_cores": physical,
         "smt": logical // physical if physical else None,
-        "caches": tuple(
-            Cache(name=name, size_bytes=size, instances=None)
-            for name, size in sizes.items()
-            if size
-        ),
+        "caches": tuple(caches),
         "os": f"macOS {platform.mac_ver()[0]}",
         "virtualisation": None if virtual is None else "virtual machine" if virtual else "none",
         **dict.fromkeys(_LINUX_ONLY),
@@ -228,22 +228,6 @@ def _read_caches(root: Path) -> tuple[Cache, ...]:
     )
 
 
-def _read_boost(root: Path) -> bool | None:
-    boost = read_text(root / CPUS / "cpufreq/boost")
-    no_turbo = read_text(root / CPUS / "intel_pstate/no_turbo")
-    if boost is not None:
-        return boost == "1"
-    return no_turbo == "0" if no_turbo is not None else None
-
-
-def _read_container(root: Path) -> str | None:
-    if (root / ".dockerenv").exists():
-        return "docker"
-    if (root / "run/.containerenv").exists():
-        return "podman"
-    return read_text(root / "run/systemd/container")
-
-
 def _read_os_name() -> str:
     try:
         return platform.freedesktop_os_release()["PRETTY_NAME"]
@@ -251,23 +235,23 @@ def _read_os_name() -> str:
         return platform.system()
 
 
-def _read_pairs(text: str | None) -> dict[str, str]:
+def _read_pairs(text: str) -> dict[str, str]:
     """Lines of ``key : value``; of repeated keys the first counts."""
     pairs: dict[str, str] = {}
-    for line in (text or "").splitlines():
+    for line in text.splitlines():
         key, separator, value = line.partition(":")
         if separator:
             pairs.setdefault(key.strip(), value.strip())
     return pairs
 
 
-def _run(*command: str) -> str | None:
+def _run(*command: str) -> str:
+    """The words of a command; none if it is not there or fails."""
     if shutil.which(command[0]) is None:
-        return None
-    done = subprocess.run(
-        command, env=dict(os.environ) | {"LC_ALL": "C"}, capture_output=True, text=True, check=False
-    )
-    return done.stdout if done.returncode == 0 else None
+        return ""
+    env = dict(os.environ) | {"LC_ALL": "C"}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    return done.stdout if done.returncode == 0 else ""
 
 
 GIB = 1 << 30

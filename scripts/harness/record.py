@@ -21,9 +21,9 @@ import msgspec
 import psutil
 from msgspec import Meta, structs
 
-from scripts.harness.declaration import Reason
+from scripts.harness.declaration import Count, Reason
 from scripts.harness.experiment import ProfileName, StartMethod
-from scripts.harness.machine import ROOT, Bytes, Cores, Count, Line, Machine, Name, read_text
+from scripts.harness.machine import ROOT, Bytes, Cores, Line, Machine, Name, read_text
 from scripts.harness.metrics import (
     COUNTED,
     LONGEST_S,

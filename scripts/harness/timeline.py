@@ -27,8 +27,9 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
+from scripts.harness.declaration import Count
 from scripts.harness.experiment import ProfileName, StartMethod
-from scripts.harness.machine import Cores, Count, Name
+from scripts.harness.machine import Cores, Name
 from scripts.harness.process import listen
 from scripts.harness.record import CELL, Variant
 from scripts.harness.samplers import MARKS, MOST_REST_S, PROC, Descendants, Observer, Step
