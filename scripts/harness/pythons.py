@@ -24,8 +24,6 @@ from scripts.harness.machine import Line, Name, Seconds, Version
 from scripts.harness.paths import CACHE, write_whole
 
 PROBE_TIMEOUT_S = 20.0
-Rank = tuple[str, Release, str]
-"""The implementation, the version and the flags of an interpreter."""
 _VERSION = re.compile(r"\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?", re.ASCII)
 
 # Runs in the interpreter that it describes, on Python 3.6 and later.
@@ -143,7 +141,7 @@ class Installation:
 
 
 @lru_cache(maxsize=1024)
-def rank_interpreter(name: str) -> Rank:
+def rank_interpreter(name: str) -> tuple[str, Release, str]:
     """Make a key to sort ids and versions of interpreters by: ``3.9.18`` comes before ``3.10.0rc2``."""
     found = _VERSION.search(name)
     if not found:
@@ -168,12 +166,10 @@ def describe(path: Path, env: Mapping[str, str] | None = None) -> Installation:
     try:
         facts = msgspec.json.decode(_ask(path, _PROBE, env), type=dict[str, Any])
         told = Path(facts.pop("path"))
-        interpreter = msgspec.convert({"id": "unnamed", **facts}, Interpreter)
+        unnamed = msgspec.convert({"id": "unnamed", **facts}, Interpreter)
     except (OSError, subprocess.SubprocessError, LookupError, ValueError) as error:
         raise ValueError(f"{path} is no usable Python: {error}") from error
-    return Installation(
-        interpreter=replace(interpreter, id=make_id(interpreter)), path=told, env=env
-    )
+    return Installation(interpreter=replace(unnamed, id=make_id(unnamed)), path=told, env=env)
 
 
 def make_id(one: Interpreter) -> str:
@@ -204,16 +200,11 @@ def try_import(path: Path, module: str) -> str:
 
 def _ask(path: Path, code: str, env: Mapping[str, str]) -> bytes:
     """Run code in an interpreter; gives what it prints."""
-    done = subprocess.run(
-        [str(path), "-c", code],
-        env={**strip_environment(os.environ), **env},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        timeout=PROBE_TIMEOUT_S,
-        check=True,
+    env = {**strip_environment(os.environ), **env}
+    quiet = subprocess.DEVNULL
+    return subprocess.check_output(
+        [str(path), "-c", code], env=env, stdin=quiet, stderr=quiet, timeout=PROBE_TIMEOUT_S
     )
-    return done.stdout
 
 
 MEMORY = CACHE / "interpreters.json"
@@ -252,16 +243,12 @@ def discover() -> tuple[Installation, ...]:
     builds of one version with other options the later has an id of its own.
     """
     found = [recall(Path(sys.executable), {})]
-    seen = {found[0].path.resolve()}
+    paths = {os.path.realpath(found[0].path): found[0].path}  # which a loop of links does not stop
     for path in _list_paths():
-        real = Path(os.path.realpath(path))  # which a loop of links does not stop
-        if real in seen:
-            continue
-        seen.add(real)
-        try:
+        paths.setdefault(os.path.realpath(path), path)
+    for path in [*paths.values()][1:]:
+        with suppress(ValueError):  # a shim without a Python behind it, or one too old
             found.append(recall(path, {}))
-        except ValueError:
-            continue  # a shim without a Python behind it, or one too old
     found += [
         recall(one.path, {"PYTHON_GIL": "1"}) for one in found if one.interpreter.gil == "off"
     ]
