@@ -11,7 +11,8 @@ A request on stdin is a dict: ``argv`` (list), ``env`` (dict), ``cwd``, ``cores`
 or None), ``timeout_s`` (float or None), ``grace_s`` (float), ``stdout`` and ``stderr`` (paths). The
 answers on stdout, each after its length in ``LENGTH_BYTES``, are ``{"error": reason}``, or
 ``{"pid": …}`` once the program runs and, when nothing of it is left, the dict that ``Tree.report``
-makes. The end of stdin means that the engine is gone: whatever still runs is killed.
+makes. The end of stdin means that the engine is gone: whatever still runs is killed, and the folder
+that is named on the command line, where the engine kept what they wrote, is removed.
 
 Where the launcher is a child subreaper, orphans come back to it, so that it counts and kills them
 all. Elsewhere only the program's process group can be seen and killed, and only what its parents
@@ -110,7 +111,7 @@ class Tree:
                 return
             ready, _, _ = select.select([0, self.wakeup_fd], [], [], remaining_s)
             if 0 in ready:  # the engine sends nothing during a run: this is the end of stdin
-                sys.exit()
+                raise EOFError
             self.reap()
 
     def reap(self) -> None:
@@ -234,7 +235,7 @@ def find_descendants(root: int) -> list[int]:
 
 
 def serve(subreaper: bool) -> None:
-    """Answer requests until stdin ends."""
+    """Answer requests until stdin ends, which is told by ``EOFError``."""
     wakeup_fd, write_fd = os.pipe()
     for pipe_fd in (wakeup_fd, write_fd):
         os.set_blocking(pipe_fd, False)
@@ -242,10 +243,7 @@ def serve(subreaper: bool) -> None:
     signal.set_wakeup_fd(write_fd, warn_on_full_buffer=False)
     signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())
     while True:
-        try:
-            request = marshal.load(sys.stdin.buffer)
-        except EOFError:
-            return
+        request = marshal.load(sys.stdin.buffer)
         try:
             tree = Tree(request, wakeup_fd, subreaper)
         except (OSError, ValueError) as error:
@@ -270,9 +268,15 @@ def answer(message: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        serve(subreaper=sys.argv[1] == "subreaper")
+    folder, *duty = sys.argv[1:]
+    if duty:
+        try:
+            serve(subreaper=duty == ["subreaper"])
+        except EOFError:
+            import shutil  # now that its memory counts no more
+
+            shutil.rmtree(folder, ignore_errors=True)
     else:
         limit_files()
-        duty = "subreaper" if become_subreaper() else "parent"
-        os.execv(sys.executable, [sys.executable, "-I", "-S", sys.argv[0], duty])
+        duty = ["subreaper" if become_subreaper() else "parent"]
+        os.execv(sys.executable, [sys.executable, "-I", "-S", sys.argv[0], folder, *duty])

@@ -3,22 +3,19 @@
 The measuring itself is done by the launcher, a small process apart; see ``launcher``.
 """
 
-import fcntl
 import marshal
 import os
 import py_compile
 import select
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import Any, Self
 
 from scripts.harness import launcher
 from scripts.harness.declaration import Reason
@@ -34,10 +31,6 @@ STARTING_LIMIT_S = 60.0
 STOPPED_S = CLOSING_LIMIT_S
 """How long after all limits of a program the launcher may be silent before it is taken for stopped."""
 _SIGNALS = {one.value: one.name for one in signal.Signals}
-_FOLDER = "launcher-"
-_LOCK = "lock"
-_NEW_S = 60.0
-"""A folder younger than that may not be locked yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,10 +101,8 @@ class Launcher:
 
     def __init__(self) -> None:
         try:
-            _remove_stale()
-            self._folder = tempfile.TemporaryDirectory(prefix=_FOLDER)
+            self._folder = tempfile.TemporaryDirectory(prefix="launcher-")
             self.folder = folder = Path(self._folder.name)
-            self._lock = _lock(folder / _LOCK)
             self.stdout_path = folder / "stdout"
             self.stderr_path = folder / "stderr"
             self._complaint_path = folder / "launcher"
@@ -120,7 +111,7 @@ class Launcher:
             # A session of its own: a Ctrl-C on the terminal reaches the engine alone, which decides.
             with self._complaint_path.open("wb") as complaint:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-I", "-S", compiled],
+                    [sys.executable, "-I", "-S", compiled, folder],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=complaint,
@@ -218,7 +209,6 @@ class Launcher:
             self._process.kill()
             self._answers.close()
             self._folder.cleanup()
-            self._lock.close()
 
     def _receive(self, limit_s: float | None) -> dict[str, Any]:
         """Wait for an answer of the launcher.
@@ -259,27 +249,6 @@ def listen(within: Path | None = None) -> Iterator[Ear]:
         raise LauncherError(f"programs cannot be run: {error}") from None
     with folder as name:
         yield Ear(Path(name))
-
-
-def _lock(path: Path) -> IO[bytes]:
-    """A file that stays locked as long as this process lives, whatever ends it."""
-    file = path.open("ab")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        raise
-    return file
-
-
-def _remove_stale() -> None:
-    """Remove folders of launchers whose engine was killed; what is not ours or is in use stays."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER}*"):
-        with suppress(OSError):
-            found = (folder / _LOCK).lstat()
-            if found.st_uid == os.getuid() and time.time() - found.st_mtime > _NEW_S:
-                with _lock(folder / _LOCK):
-                    shutil.rmtree(folder)
 
 
 def _read(pipe: int, count: int) -> bytes:

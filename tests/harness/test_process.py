@@ -209,7 +209,7 @@ def test_nothing_outlives_an_engine_that_is_interrupted_or_killed(
     pids = tmp_path / "pids"
     engine = subprocess.Popen(
         [sys.executable, str(PROGRAMS / "engine.py"), str(pids)],
-        env=dict(os.environ) | {"PYTHONPATH": str(ROOT)},
+        env=dict(os.environ) | {"PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)},
         stderr=subprocess.PIPE,
         # Who runs the tests in the background has SIGINT ignored, and so would the engine.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
@@ -224,6 +224,10 @@ def test_nothing_outlives_an_engine_that_is_interrupted_or_killed(
         assert b"KeyboardInterrupt" in engine.stderr.read()
         assert not any(map(read_state, running))
     await_death(running)
+    deadline = time.monotonic() + PATIENCE_S
+    while [path.name for path in tmp_path.iterdir()] != ["pids"]:
+        assert time.monotonic() < deadline, "a folder was left"
+        time.sleep(0.05)
 
 
 def test_program_that_kills_the_launcher_is_killed_itself(tmp_path: Path) -> None:
@@ -266,23 +270,6 @@ def test_stopped_launcher_goes_on_and_ends_when_its_engine_is_killed(tmp_path: P
     engine.kill()
     engine.communicate()
     await_death([pid])
-
-
-def test_folder_that_a_killed_engine_has_left_is_removed_by_the_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    stale, foreign = tmp_path / "launcher-stale", tmp_path / "launcher-foreign"
-    for folder in (stale, foreign):
-        folder.mkdir()
-    (stale / "lock").touch()
-    os.utime(stale / "lock", (0, 0))
-    with Launcher() as launcher:
-        os.utime(launcher.folder / "lock", (0, 0))
-        with Launcher() as second:
-            assert launcher.run(command("burn.py", 0.0)).error == ""
-            assert second.folder != launcher.folder
-    assert [path.name for path in tmp_path.iterdir()] == ["launcher-foreign"]
 
 
 def test_launcher_without_a_temporary_folder_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
