@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from scripts.site.declare.declarations import Declarations
-from scripts.site.page import claims, context, frame
+from scripts.site.page import context, frame, show
 from tests.factories import (
     PLAIN,
     POOL,
@@ -52,7 +52,7 @@ def stand(monkeypatch: pytest.MonkeyPatch, machines: dict[str, Measured]) -> Ite
         )
         return SimpleNamespace(declared=declared, machine=evidences[0].machine, experiments=())
 
-    for module in (context, frame, claims):
+    for module in (context, frame, show):
         monkeypatch.setattr(module, "open_pipeline", open_pipeline)
     monkeypatch.setattr(context, "gather_machines", lambda name: tuple(evidences))
     context.check_all.cache_clear()
@@ -62,7 +62,7 @@ def stand(monkeypatch: pytest.MonkeyPatch, machines: dict[str, Measured]) -> Ite
 
 def list_places() -> list[str]:
     """Every place where a reader meets the claim."""
-    return [claims.findings("opening"), claims.claims(), claims.claim("pool-is-faster")]
+    return [show.findings("opening"), show.claims(), show.claim("pool-is-faster")]
 
 
 def test_what_is_ten_times_slower_on_another_machine_is_marked_wherever_it_is_said(
@@ -91,8 +91,8 @@ def test_a_program_whose_times_are_swapped_turns_the_claim_in_every_place(
 
 def test_a_page_opens_without_what_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
     with stand(monkeypatch, {"box": {PLAIN: 1.0}}):
-        assert claims.findings("opening") == ""
-        assert "A pool is" not in claims.claim("pool-is-faster")
+        assert show.findings("opening") == ""
+        assert "A pool is" not in show.claim("pool-is-faster")
 
 
 def test_a_page_opens_with_its_own_claim_whole_and_gives_its_number_alone_below(
@@ -104,8 +104,8 @@ def test_a_page_opens_with_its_own_claim_whole_and_gives_its_number_alone_below(
     place = context.Place(source="opening.md", url="opening/")
     monkeypatch.setattr(context, "_place", place)
     with stand(monkeypatch, {"box": {PLAIN: 1.0, POOL: 0.5}}):
-        opening, below = claims.findings("opening"), claims.claim("pool-is-faster")
-        assert claims.claim("pool-is-faster", once=True) == ""
+        opening, below = show.findings("opening"), show.claim("pool-is-faster")
+        assert show.claim("pool-is-faster", once=True) == ""
     assert 'id="claim-pool-is-faster"' in opening
     assert "<details" in opening
     assert "times as fast" in below

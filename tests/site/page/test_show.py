@@ -84,7 +84,7 @@ def test_a_chart_shows_the_python_that_its_title_speaks_of(monkeypatch: pytest.M
     evidence = make_evidence(records, [make_interpreter(id=name) for name in (OLD, NEW)])
     found = CheckedClaim(experiment="lab", claim=CLAIM, checks=check_evidence([CLAIM], evidence))
     shown: list[Evidence] = []
-    monkeypatch.setattr(context, "check_all", lambda: {CLAIM.id: found})
+    monkeypatch.setattr(show, "check_all", lambda: {CLAIM.id: found})
     monkeypatch.setattr(show, "choose_words", lambda: load_words("en"))
     monkeypatch.setattr(show, "gather", lambda name: evidence)
     monkeypatch.setattr(show, "show_measured", lambda evidence, *_: shown.append(evidence))
