@@ -123,7 +123,7 @@ def show_claim(checked: CheckedClaim, data: str, words: Words) -> Markup:
         told=told,
         checks=checks,
         conditions=[format_condition(one, words) for one in claim.all],
-        scope=format_scope(claim, words),
+        scope=_format_scope(claim, words),
         data=data,
         elsewhere=_show_otherwise(checked, words, data),
     )
@@ -172,16 +172,14 @@ def fill_sentence(check: Check, words: Words) -> Markup:
     outcome = check.status if check.status in DECIDED else "open"
     texts: dict[str, str] = getattr(check.claim, outcome)
     sentence = str(Markup.escape(_UNIT.sub("\N{NO-BREAK SPACE}", texts[words.language])))
-    shown = PLACEHOLDER.sub(
-        lambda found: strong(_fill_place(read_place(found), check, words)), sentence
-    )
+    shown = PLACEHOLDER.sub(lambda found: strong(_fill(read_place(found), check, words)), sentence)
     of_cpu = words.text("cpu_seconds", time="")
     head, first, rest = shown.partition(of_cpu)
     # Once is enough: "0.9 s of CPU against 0.2 s".
     return Markup(head + first + rest.replace(of_cpu, ""))  # noqa: S704 - escaped above
 
 
-def _fill_place(place: Place, check: Check, words: Words) -> str:
+def _fill(place: Place, check: Check, words: Words) -> str:
     if place.name == "cores":
         return words.count(place.form or "cores_nominative", check.cores)
     if place.name == "workers":
@@ -191,7 +189,7 @@ def _fill_place(place: Place, check: Check, words: Words) -> str:
     if place.name == "ratio":
         return format_times(find_whole(finding).median, place.form, words)
     if place.name == "right" and comparison.limit is not None:
-        return format_limit(comparison.limit, comparison, words)
+        return _format_limit(comparison.limit, comparison, words)
     estimate = finding.left if place.name == "left" else finding.right
     return _format_side(estimate, comparison, words)[0]
 
@@ -213,7 +211,6 @@ def format_times(ratio: float, form: str, words: Words) -> str:
 
 
 def _tell_sessions(check: Check, words: Words) -> str:
-    """Tell in how many sessions it came out as it is shown, with the ratio of each."""
     meant = "confirmed" if check.status == "borderline" else check.status
     count = sum(one.status == meant for one in check.sessions)
     measured = [
@@ -266,11 +263,9 @@ def _format_ratio(finding: Finding, words: Words) -> Markup:
 
 def _format_reason(check: Check, words: Words) -> str:
     if not check.reasons:
-        return words.text("applies_elsewhere", where=format_scope(check.claim, words))
-    return ", ".join(
-        f"{program}: {words.reason(why)}" if program else words.reason(why)
-        for program, why in check.reasons
-    )
+        return words.text("applies_elsewhere", where=_format_scope(check.claim, words))
+    named = ((f"{program}: " if program else "", why) for program, why in check.reasons)
+    return ", ".join(name + words.reason(why) for name, why in named)
 
 
 def format_condition(comparison: Comparison, words: Words) -> Markup:
@@ -283,8 +278,7 @@ def format_condition(comparison: Comparison, words: Words) -> Markup:
     return Markup("{}: {}").format(words.metric(comparison.metric), condition)
 
 
-def format_limit(value: float, comparison: Comparison, words: Words) -> str:
-    """A number that a side is held against, in the unit of the metric or as a share of the cores."""
+def _format_limit(value: float, comparison: Comparison, words: Words) -> str:
     return words.percent(value) if comparison.of_cores else words.value(comparison.metric, value)
 
 
@@ -295,7 +289,7 @@ def _choose_wording(comparison: Comparison, words: Words) -> tuple[str, dict[str
         swept, step = words.term("swept", comparison.over), words.percent(STEP - 1)
         return "sweep", places | {"over": swept, "step": step, "left": name_side(left, words)}
     if comparison.limit is not None:
-        limit = format_limit(comparison.limit, comparison, words)
+        limit = _format_limit(comparison.limit, comparison, words)
         if comparison.of_cores:
             limit = words.text("of_cores", share=limit)
         return "limit", places | {"limit": limit, "left": name_side(left, words)}
@@ -314,8 +308,7 @@ def is_time(metric: str) -> bool:
     return metric in METRICS and METRICS[metric].unit == "s" and not is_traced(metric)
 
 
-def format_scope(claim: Claim, words: Words) -> str:
-    """Tell where a claim applies; empty if everywhere."""
+def _format_scope(claim: Claim, words: Words) -> str:
     scope = claim.where
     wanted = [("cores", scope.cores), ("gil", scope.gil), ("system", scope.system)]
     parts = [words.term("where", f"{key} {value}") for key, value in wanted if value]

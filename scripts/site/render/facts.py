@@ -157,7 +157,7 @@ def _format_fact(name: str, value: object, words: Words) -> str:
         case None:
             return words.text("no_limit" if name == "quota_cores" else "unknown")
         case Pair():
-            return format_pair(value, words)
+            return _format_pair(value, words)
         case bool():
             return words.text("yes" if value else "no")
         case int() | float() if name.endswith("_bytes"):
@@ -178,7 +178,7 @@ def _format_item(item: object, words: Words) -> str:
     return f"{item.name} {words.memory(item.size_bytes)}{times}"
 
 
-def format_pair(pair: Pair, words: Words) -> str:
+def _format_pair(pair: Pair, words: Words) -> str:
     """Say whether one program measured as two was told apart, with the ratio of its two sides."""
     ratio = estimate_ratio(pair.first_s, pair.second_s)
     return words.text(
@@ -191,10 +191,7 @@ def format_pair(pair: Pair, words: Words) -> str:
 
 
 def show_machines(machines: Mapping[str, Sequence[Evidence]], words: Words, shown: str) -> Markup:
-    """A row for each machine by its id: what it is, what was measured on it and how noisy that was.
-
-    ``shown`` is the id of the one on other pages.
-    """
+    """A row for each machine by its id: what it is, what was measured on it and how noisy that was."""
     rows = []
     for id_, evidences in machines.items():
         shape = Markup('<span id="machine-{0}" title="{0}">{1}</span>')
@@ -253,5 +250,5 @@ def _list_noise(machine: Machine, records: Sequence[Record], words: Words) -> li
         share = words.plain(round(disturbed / trials * 100, 1))
         lines.append(words.text("disturbed_share", share=share, trials=words.plain(trials)))
     if machine.pair:
-        lines.append(f"{words.term('machine', 'pair')}: {format_pair(machine.pair, words)}")
+        lines.append(f"{words.term('machine', 'pair')}: {_format_pair(machine.pair, words)}")
     return lines or [words.text("unknown")]

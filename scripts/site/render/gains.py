@@ -157,7 +157,6 @@ def _show_table(
     caption: str,
     words: Words,
 ) -> Markup:
-    """Show a row for each program, and for each version a column with the GIL and one without."""
     found = {column for track in tracks.values() for column in track}
     columns = sorted(found, key=lambda one: (rank_interpreter(one[0]), one[1] == "off"))
     if not columns:

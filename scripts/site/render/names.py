@@ -34,10 +34,7 @@ def name_family(evidence: Evidence, family: str, words: Words) -> str:
 
 
 def name_place(evidence: Evidence, variant: Variant, words: Words, *, form: str = "cores") -> str:
-    """Name a place of measurement: ``2 cores``, with the interpreter where there are several.
-
-    ``form`` names the plural forms of cores that the sentence wants.
-    """
+    """Name a place of measurement: ``2 cores``, with the interpreter where there are several."""
     return add_interpreter(words.count(form, variant.cores), evidence, variant)
 
 

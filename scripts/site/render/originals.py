@@ -63,7 +63,6 @@ def _show_machine(
 
 
 def _name_machine(row: Original, words: Words) -> str:
-    """Name a machine as its article does, and its cores; a name that is a word is translated."""
     name = words.term_if_known("original_machine", row["machine"])
     return f"{name}, {words.count('cores_nominative', int(row['cores']))}"
 

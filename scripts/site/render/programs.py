@@ -30,16 +30,13 @@ from scripts.site.study.snippets import Printed
 
 
 class _Lines(HtmlFormatter):  # type: ignore[misc]
-    """Code whose lines are elements: on a phone what is left of one goes on below its own indentation.
-
-    An empty line belongs to the one above it: a page of many programs has hundreds.
-    """
+    """Code whose lines are elements: on a phone what is left of one goes on below its own indentation."""
 
     def wrap(self, source: Iterable[tuple[int, str]]) -> Any:  # noqa: ANN401 - as of Pygments
         lines: list[str] = []
         for _, text in source:
             if lines and not drop_tags(text).strip():
-                lines[-1] += text
+                lines[-1] += text  # for a page of many programs has hundreds of empty lines
             else:
                 lines.append(text)
         return super().wrap(map(_mark_line, lines))

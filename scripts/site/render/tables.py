@@ -165,10 +165,8 @@ def _tell_absence(row: Judgement, words: Words) -> Markup:
 
 def _explain_verdict(row: Judgement, evidence: Evidence, words: Words) -> Markup:
     """Tell what disqualifies a program, or which of those that it ties with is the cheapest."""
-    if row.why:
-        return small(words.choose(row.why))
-    if not row.cheaper:
-        return Markup()
+    if row.why or not row.cheaper:
+        return small(words.choose(row.why) if row.why else "")
     title = title_program(evidence.experiment, row.cheaper, words)
     return small(words.text("cheapest", program=title))
 
@@ -268,8 +266,7 @@ def show_several(
 ) -> Markup:
     """Show a row for each program and number of workers, a column for each reading: its median.
 
-    Of several families each has its columns, if it was measured. It is of the most cores and most
-    tasks of each, on the first Python that ran any of them.
+    Of several families each has its columns, on the first Python that ran any of them.
     """
     rows: list[Judgement] = []
     for family in families:
@@ -312,13 +309,10 @@ def _tell_caption(
 
 
 def _show_median(row: Judgement | None, reading: str, words: Words) -> Markup | None:
-    """Show the median between the least and the greatest.
-
-    Of counts that have a most, an interval might exceed it.
-    """
     values = row.record.list_values(reading) if row else []
     if not values:
         return None
+    # Of counts that have a most, an interval might exceed it.
     estimate = Estimate(median=median(values), low=min(values), high=max(values))
     return stack_estimate(estimate, reading, words)
 
@@ -327,8 +321,7 @@ def show_costs(evidence: Evidence, words: Words, family: str) -> Markup:
     """Show a row per program: how many units it made when asked for most, at what price for each.
 
     The price is the slope between the fewest and the most units made: what the interpreter itself
-    takes is in both and so in neither. Where more units took less, there is none: the difference
-    is noise. A price that was measured of none has no column.
+    takes is in both and so in neither. Where more units took less, there is none: it is noise.
     """
     made = [row for row in select_family(evidence, family) if row.median(MADE) is not None]
     groups = group_methods(evidence, made, words)
