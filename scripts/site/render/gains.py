@@ -62,21 +62,19 @@ def _name_python(place: Place) -> str:
 def _show_family(
     family: Family, places: Sequence[Place], evidence: Evidence, words: Words, page: str
 ) -> Markup:
-    over, firsts = [(Markup(), 1)], set[int]()
-    for _, group in groupby(places, lambda one: (one.evidence.machine.id, one.cores)):
-        first, *others = group
-        machine = link_machine(first.evidence.machine, words, page)
-        firsts.add(sum(columns for _, columns in over) - 1)
-        cores = small(words.count("cores_nominative", first.cores))
-        over.append((machine + cores, 1 + len(others)))
+    groups = groupby(places, lambda one: (one.evidence.machine.id, one.cores))
+    over, firsts = [(Markup(), 1)], []
+    for own in (list(group) for _, group in groups):
+        cores = small(words.count("cores_nominative", own[0].cores))
+        over.append((link_machine(own[0].evidence.machine, words, page) + cores, len(own)))
+        firsts.append(own[0])
     rows = []
     for program in evidence.experiment.programs:
         name = program.name
         if family.name not in program.families or all(name not in one.cells for one in places):
             continue
         cells = (
-            _show_place(one, name, family.name, words, kind="first" * (number in firsts))
-            for number, one in enumerate(places)
+            _show_place(one, name, family.name, words, "first" * (one in firsts)) for one in places
         )
         rows.append((link_title(evidence, name, words), *cells))
     caption = words.text("places_caption", family=words.choose(family.title))

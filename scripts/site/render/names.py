@@ -219,12 +219,9 @@ def show_noise_legend(words: Words) -> Markup:
 def show_verdict_legend(words: Words) -> Markup:
     """Show every verdict and every status of a claim with its meaning."""
     rows = [
-        (show_verdict(verdict, words), prose(words.term("verdict_help", verdict)))
-        for verdict in get_args(Verdict)
+        (show_verdict(one, words), words.term("verdict_help", one)) for one in get_args(Verdict)
     ]
-    rows += [
-        (show_status(status, words), prose(words.term("claim_status_help", status)))
-        for status in STANDINGS
-    ]
+    rows += [(show_status(one, words), words.term("claim_status_help", one)) for one in STANDINGS]
+    legend = [(sign, prose(meaning)) for sign, meaning in rows]
     head = words.texts("verdict", "meaning")
-    return table(words, words.text("verdict_legend"), head, rows, kind="legend")
+    return table(words, words.text("verdict_legend"), head, legend, kind="legend")

@@ -243,6 +243,8 @@ def show_readings(
     It is that of most cores and most tasks; ``sentence`` is that of the claim which it shows.
     """
     found = _choose_read(evidence.rows.where(family=family), reading)
+    if not found:
+        return show_nothing(words)
     programs = list(sort_as_declared(evidence, found).by("program"))
     cells = found.pivot(["interpreter"], ["program"], Rows.find_largest)
     rows = []
@@ -252,8 +254,7 @@ def show_readings(
             medians = [_show_median(own.get(name), reading, words) for name in programs]
             rows.append((python.name + small(gil), *medians))
     head = ["Python", *(link_title(evidence, name, words) for name in programs)]
-    most = found.most("cores", "tasks")
-    caption = _tell_caption(evidence, words, [family], [reading], most, sentence)
+    caption = _tell_caption(found.most("cores", "tasks"), [reading], sentence, evidence, words)
     return table(words, caption, head, rows, kind="sizes")
 
 
@@ -283,7 +284,7 @@ def show_several(
         shown.append((name, *(_show_median(one, reading, words) for one, reading in columns)))
     titles = [name_family(evidence, one, words) for one in families]
     heads = titles if len(titles) > 1 else list(map(words.metric, readings))
-    caption = _tell_caption(evidence, words, families, readings, found, sentence)
+    caption = _tell_caption(found, readings, sentence, evidence, words)
     return table(words, caption, [words.text("program"), *heads], shown, kind="sizes")
 
 
@@ -292,19 +293,12 @@ def _choose_read(rows: Rows, reading: str) -> Rows:
 
 
 def _tell_caption(
-    evidence: Evidence,
-    words: Words,
-    families: Sequence[str],
-    readings: Sequence[str],
-    found: Rows,
-    sentence: str,
+    found: Rows, readings: Sequence[str], sentence: str, evidence: Evidence, words: Words
 ) -> str:
-    caption = words.text(
-        "readings_caption",
-        family=", ".join(name_family(evidence, one, words) for one in families),
-        reading=", ".join(map(words.metric, readings)),
-        tasks=words.count("tasks", max(found.values("tasks"), default=0)),
-    )
+    family = ", ".join(name_family(evidence, one, words) for one in found.by("family"))
+    reading = ", ".join(map(words.metric, readings))
+    tasks = words.count("tasks", max(found.values("tasks")))
+    caption = words.text("readings_caption", family=family, reading=reading, tasks=tasks)
     return f"{sentence} {caption}".lstrip()
 
 
