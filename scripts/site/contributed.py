@@ -46,7 +46,7 @@ from scripts.site.check.results import find_doubtful, find_untrue
 from scripts.site.declare.declarations import Declarations, load_declarations
 from scripts.site.judge.claims import STANDINGS, Standing, check_machines
 from scripts.site.render.facts import describe_plainly
-from scripts.site.render.words import Words, load_words
+from scripts.site.render.words import load_words
 from scripts.site.settings import BadSetting, read_settings
 from scripts.site.study.machines import open_recorded
 
@@ -58,13 +58,8 @@ _OTHER_NAMES = {"README.md", ".lock", "inputs"}
 def run_merge(names: Sequence[str]) -> int:
     """Merge folders into RESULTS; tell what was refused and why, within Actions in the summary too.
 
-    Folders in MEASURED hold what this build's own jobs measured; ``names`` are contributed ones.
-
-    Returns:
-        The exit status: 1 if a file was refused; what could be taken is taken nevertheless.
-
-    Raises:
-        BadSetting: RESULTS is one of the folders to take from, or there are none.
+    Folders in MEASURED hold what this build's own jobs measured; ``names`` are contributed ones. The exit
+    status is 1 if a file was refused; what could be taken is taken nevertheless.
     """
     results = read_settings(os.environ).results
     measured = [Path(name) for name in os.environ.get("MEASURED", "").split()]
@@ -184,24 +179,15 @@ def _is_there(path: Path, results: Path) -> bool:
     """Tell whether the very same file is in its place already, as most of a branch's are."""
     if path.is_symlink() or not path.is_file():
         return False
-    for folder in (results, locate_contributed(results)):
-        known = folder / path.parent.name / path.name
-        if known.is_file() and cmp(path, known, shallow=False):
-            return True
-    return False
+    folders = (results, locate_contributed(results))
+    known = [folder / path.parent.name / path.name for folder in folders]
+    return any(one.is_file() and cmp(path, one, shallow=False) for one in known)
 
 
 def _add(found: Results, folder: Path) -> int:
-    """Keep a file, or put its records beside those of the same interpreter on the same machine.
-
-    Returns:
-        The number of records that were not there.
-    """
+    """Put records beside those of the same interpreter on the same machine; returns how many are new."""
     path = locate(folder, found.machine.id, found.interpreter.id)
-    if not path.exists():
-        write_results(path, found)
-        return len(found.records)
-    old = check_file(path.read_bytes(), path).records
+    old = check_file(path.read_bytes(), path).records if path.exists() else ()
     cells = {(one.profile, one.variant): one for one in old}
     taken = 0
     for one in found.records:
@@ -255,12 +241,8 @@ _COMMON_NAMES = {
 def run_contribute() -> int:
     """Check the records of MACHINE, by default the one at hand, and make them ready to be sent.
 
-    Returns:
-        The exit status: 1 if there is nothing worth sending.
-
-    Raises:
-        BadSetting: there are no records of the machine.
-        DamagedRecords: something in them cannot be true, or was disturbed too often.
+    The exit status is 1 if there is nothing worth sending. A ``DamagedRecords`` tells what cannot be true,
+    or was disturbed too often.
     """
     settings, declared = read_settings(os.environ), load_declarations()
     id_ = settings.machine or describe_machine().id
@@ -272,7 +254,7 @@ def run_contribute() -> int:
             file=sys.stderr,
         )
         return 1
-    print("\n".join(tell_pages(found, declared, load_words("en").add(declared.terms))))
+    print("\n".join(tell_pages(found, declared)))
     folder = locate_contributed(RESULTS)
     # Git is given these files alone: the folder may hold others that were not cleaned.
     sent = []
@@ -298,8 +280,9 @@ def tell_kept(results: Path, id_: str) -> str:
     )
 
 
-def tell_pages(found: Sequence[Results], declared: Declarations, words: Words) -> Iterator[str]:
+def tell_pages(found: Sequence[Results], declared: Declarations) -> Iterator[str]:
     """Tell in lines what the pages would say of a machine."""
+    words = load_words("en").add(declared.terms)
     cells = open_recorded(found, declared.experiments, "full")
     gathered = (cells.judge(name) for name in declared.experiments)
     evidences = [one for one in gathered if one.judgements]
@@ -314,7 +297,6 @@ def tell_pages(found: Sequence[Results], declared: Declarations, words: Words) -
 
 
 def _read(folder: Path, id_: str, experiments: Mapping[str, Experiment]) -> list[Results]:
-    """Read the records of a machine, except those of smoke, if all of them can be true."""
     paths = list_files(folder, id_)
     if not paths:
         raise BadSetting(f"{folder} has no records of {id_}. First: make measure PROFILE=full")
@@ -367,7 +349,6 @@ def strip(results: Results, names: Sequence[str]) -> Results:
 
 
 def _list_patterns(names: Sequence[str]) -> list[tuple[re.Pattern[str], str]]:
-    """List what is private, with the mark that stands for it."""
     patterns = [(re.compile(pattern), mark) for mark, pattern in _PRIVATE.items()]
     for name in reversed(names):
         for spelt in dict.fromkeys((name, ascii(name)[1:-1])):

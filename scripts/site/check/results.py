@@ -28,13 +28,11 @@ def find_bad_results(results: Path, experiments: Mapping[str, Experiment]) -> It
     for folder in (results, locate_contributed(results)):
         for path in list_files(folder):
             try:
-                found = read_results(path)
-            except RecordsError as error:
-                yield from error.faults
-            else:
-                if found:
+                if found := read_results(path):
                     for fault in find_untrue(found.records, found.interpreter, experiments):
                         yield f"{path}: {fault}"
+            except RecordsError as error:
+                yield from error.faults
         for path in list_timelines(folder):
             try:
                 read_timeline(path)
@@ -66,10 +64,8 @@ def find_doubtful(
         if row.packages and is_current(row, interpreter, experiments):
             pinned = find_packages(experiments[row.experiment], row.program, interpreter.version)
             if row.packages != pinned:
-                told = (
-                    f"it ran with {_tell_pins(row.packages)}, but {_tell_pins(pinned)} are pinned"
-                )
-                yield f"{row.variant}: {told}"
+                own, others = _tell_pins(row.packages), _tell_pins(pinned)
+                yield f"{row.variant}: it ran with {own}, but {others} are pinned"
     yield from find_disturbed(rows)
 
 
