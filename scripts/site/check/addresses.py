@@ -64,32 +64,29 @@ def list_charts(site: Path, languages: Iterable[str]) -> set[str]:
     """List the charts that a built site has in all languages."""
     drawn = []
     for language in languages:
-        root, found = site / language, set[str]()
-        for file in root.rglob("index.html"):
-            page = page_url(file.relative_to(root).as_posix())
-            ids = _CHART.findall(unfold(file.read_text(encoding="utf-8")))
-            found |= {f"{page}#{id_}" for id_ in ids}
+        found = set[str]()
+        for file in (site / language).rglob("index.html"):
+            page = page_url(file.relative_to(site / language).as_posix())
+            text = unfold(file.read_text(encoding="utf-8"))
+            found |= {f"{page}#{id_}" for id_ in _CHART.findall(text)}
         drawn.append(found)
     return set.intersection(*drawn)
 
 
 def find_broken_links(site: Path) -> Iterator[str]:
     """Find links that lead nowhere, fragments included, without leaving the machine; a line each."""
-    root = site.resolve()
     argv = [str(LYCHEE), "--offline", "--include-fragments", "--no-progress", "--format", "compact"]
-    argv += ["--index-files", "index.html", "--root-dir", str(root)]
+    argv += ["--index-files", "index.html", "--root-dir", str(site.resolve())]
     argv += ["--exclude-path", r"/404\.html$"]  # which knows only where the site stands on its host
     done = subprocess.run([*argv, str(site)], capture_output=True, text=True, check=False)
     if done.returncode:
-        lines = (done.stdout + done.stderr).splitlines()
-        yield from (line for line in lines if line.strip())
+        yield from filter(str.strip, (done.stdout + done.stderr).splitlines())
 
 
 def _is_written(address: str, found: set[str]) -> bool:
     """Tell whether the sources should have an address: its page is theirs, or gone."""
     page = address.partition("#")[0]
-    folder = page.partition("/")[0]
-    return page in found or not page or f"{folder}/" not in found
+    return page in found or not page or f"{page.partition('/')[0]}/" not in found
 
 
 def _list_sections(path: Path, name: str) -> set[str]:

@@ -81,12 +81,9 @@ def find_differences(docs: Path) -> Iterator[Problem]:
             yield from _compare(first, other)
         for language, page in pages.items():
             if page.sibling != _digest_siblings(pages, language):
-                yield Problem(
-                    page.path,
-                    1,
-                    "sibling: another language of this page has changed since; "
-                    "bring them together, then `make parity`",
-                )
+                changed = "another language of this page has changed since"
+                told = f"sibling: {changed}; bring them together, then `make parity`"
+                yield Problem(page.path, 1, told)
 
 
 def note_siblings(docs: Path) -> None:
@@ -123,33 +120,32 @@ def _list_parts(path: Path) -> Iterator[Heading | Fence | Prose]:
     for part in split(read_lines(path)):
         if isinstance(part, Paragraph):
             number, opening = part.lines[0]
-            texts = [text for _, text in part.lines]
+            items, rows = (
+                sum(pattern.match(text) is not None for _, text in part.lines)
+                for pattern in (_ITEM, _ROW)
+            )
             if not opening.startswith("#"):
-                inside = opening.startswith("    ")
-                yield Prose(number, _count(_ITEM, texts), _count(_ROW, texts), inside)
+                yield Prose(number, items, rows, is_inside=opening.startswith("    "))
         elif isinstance(part, Heading) or part.is_executed:
             yield part
-
-
-def _count(pattern: re.Pattern[str], texts: list[str]) -> int:
-    return sum(pattern.match(text) is not None for text in texts)
 
 
 def _find_own_problems(page: Page) -> Iterator[Problem]:
     seen: set[str] = set()
     for part in page.parts:
-        message = ""
-        if isinstance(part, Heading):
-            if not _ASCII_ID.fullmatch(part.id):
+        match part:
+            case Heading() if not _ASCII_ID.fullmatch(part.id):
                 message = "a heading needs an id of its own, like {#gil}"
-            elif part.id in seen:
+            case Heading() if part.id in seen:
                 message = f"a second heading with the id {part.id!r}"
-            seen.add(part.id)
-        elif isinstance(part, Fence):
-            if not _FENCE_OPTIONS.fullmatch(part.options):
+            case Fence() if not _FENCE_OPTIONS.fullmatch(part.options):
                 message = "options of a fence that will not be understood"
-            elif _RAW_OUTPUT not in part.options:
+            case Fence() if _RAW_OUTPUT not in part.options:
                 message = f"a fence without {_RAW_OUTPUT}: its output would be Markdown"
+            case _:
+                message = ""
+        if isinstance(part, Heading):
+            seen.add(part.id)
         if message:
             yield Problem(page.path, part.line, message)
 
@@ -181,6 +177,5 @@ def _write_sibling(path: Path, digest: str) -> None:
 
 
 def _digest_siblings(pages: Mapping[str, Page], language: str) -> str:
-    """Digest a page in all languages but one."""
     others = [page.digest for name, page in sorted(pages.items()) if name != language]
     return others[0] if len(others) == 1 else digest("".join(others).encode())[:DIGEST_LENGTH]

@@ -40,8 +40,8 @@ def find_misplaced(docs: Path, declared: Declarations) -> Iterator[Problem]:
     languages = list_pages(docs)
     for language, pages in languages.items():
         for path in pages.values():
-            for line, message in find_quantities(read_lines(path), language):
-                yield Problem(path, line, message)
+            found = find_quantities(read_lines(path), language)
+            yield from (Problem(path, line, message) for line, message in found)
     first = next(iter(languages.values()))
     shown = {name: {*list_claims(read_text(path))} for name, path in first.items()}
     yield from _find_unshown(declared, shown)

@@ -168,22 +168,18 @@ def list_places(
             is_first = place.interpreter == evidence.interpreters[0]
             urgency = (fewer > 0, not is_first, age, number, fewer)
             found.append((urgency, (number, fewer, age), place))
-    shown = sorted(found, key=lambda one: one[0])[:limit]
-    places = [place for _, _, place in sorted(shown, key=lambda one: one[1])]
-    return places, len(found) - len(places)
+    found.sort(key=lambda one: one[0])
+    shown = sorted(found[:limit], key=lambda one: one[1])
+    return [place for _, _, place in shown], len(found) - len(shown)
 
 
 def _list_own(evidence: Evidence, family: str) -> list[Place]:
     """List the places of one machine where something can be held against the family's baseline."""
-    own = evidence.rows.where(family=family)
-    compared = {(row.program, row.interpreter, row.cores) for row in own if row.speedup}
-    # A size that the baseline lacks shows nothing where there is one that it has.
-    members = Rows(
-        row
-        for row in own
-        if row.speedup or (row.program, row.interpreter, row.cores) not in compared
-    )
-    table = members.largest().pivot(["interpreter", "cores"], ["program"])
+    members: list[Judgement] = []
+    for own in evidence.rows.where(family=family).by("program", "interpreter", "cores").values():
+        # A size that the baseline lacks shows nothing where there is one that it has.
+        members += Rows(row for row in own if row.speedup) or own
+    table = Rows(members).largest().pivot(["interpreter", "cores"], ["program"])
     pythons = {one.id: one for one in evidence.interpreters}
     return [
         Place(evidence=evidence, interpreter=pythons[python], cores=cores, cells=cells)
@@ -206,16 +202,14 @@ def list_tracks(evidence: Evidence, families: Sequence[str]) -> Tracks:
     """List the tracks of some families on all cores, of the builds alike that have most versions."""
     builds = _choose_alike(evidence, families)
     rows = Rows(row for row in evidence.rows.measured if row.workers <= row.cores)
-    tracks = {}
+    tracks: dict[tuple[str, str, int], dict[tuple[str, str], Judgement]] = {}
     for family in families:
         own = rows.where(family=family).most("cores").largest()
         for key, found in own.by("family", "program", "workers").items():
-            by_python = {row.interpreter: row for row in found}
-            cells: dict[tuple[str, str], Judgement] = {}
+            cells = tracks.setdefault(key, {})
             for build in builds:
-                if row := by_python.get(build.id):
+                for row in found.where(interpreter=build.id):
                     cells.setdefault((build.version, build.gil), row)
-            tracks[key] = cells
     return tracks
 
 
@@ -225,7 +219,7 @@ def _choose_alike(evidence: Evidence, families: Sequence[str]) -> list[Interpret
     A free-threaded build that runs with the GIL is left out: it is no other release.
     """
     used = {row.interpreter for row in evidence.rows.measured if row.family in families}
-    groups: dict[tuple[object, ...], list[Interpreter]] = {}
+    groups: dict[object, list[Interpreter]] = {}
     for one in order_releases(evidence.interpreters):
         if one.id in used and one.free_threaded == (one.gil == "off"):
             groups.setdefault(one.options, []).append(one)
