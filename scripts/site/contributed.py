@@ -82,10 +82,7 @@ def run_merge(names: Sequence[str]) -> int:
 
 @dataclass(slots=True)
 class Merged:
-    """The outcome of a merge: numbers of records taken by machine, and the reasons by refused file.
-
-    ``measured`` are those that this build's own jobs measured.
-    """
+    """The outcome of a merge: records taken by machine, of our jobs and of others; reasons by refused file."""
 
     measured: Counter[str] = field(default_factory=Counter)
     contributed: Counter[str] = field(default_factory=Counter)

@@ -37,10 +37,7 @@ _SIBLING = re.compile(r"^sibling: *(\S+)$\n?", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A paragraph of any language: how many items of a list and rows of a table it has.
-
-    ``is_inside`` tells that it is indented: it belongs to a fold or an item.
-    """
+    """A paragraph of any language: its items and rows, and whether it is indented, in a fold or an item."""
 
     line: int
     items: int
@@ -50,10 +47,7 @@ class Prose:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """The parts of a page that must be the same in every language.
-
-    ``parts`` are in their order; of a notebook, its code follows.
-    """
+    """The parts of a page, in their order, that must be the same in every language; code of notebooks last."""
 
     path: Path
     parts: tuple[Heading | Fence | Prose, ...]

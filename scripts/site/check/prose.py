@@ -33,16 +33,13 @@ _ORIGINAL = re.compile(r"\{:? *[^}]*\.original\b[^}]*\}")
 
 
 def find_misplaced(docs: Path, declared: Declarations) -> Iterator[Problem]:
-    """Find typed quantities, and claims that do not stand where they should.
-
-    Claims are looked for in one language: ``languages`` tells if others have other fences.
-    """
+    """Find typed quantities, and claims that do not stand where they should."""
     languages = list_pages(docs)
     for language, pages in languages.items():
         for path in pages.values():
             found = find_quantities(read_lines(path), language)
             yield from (Problem(path, line, message) for line, message in found)
-    first = next(iter(languages.values()))
+    first = next(iter(languages.values()))  # ``languages`` tells if others have other fences
     shown = {name: {*list_claims(read_text(path))} for name, path in first.items()}
     yield from _find_unshown(declared, shown)
 
@@ -84,10 +81,7 @@ def compile_quantities(language: str) -> tuple[re.Pattern[str], ...]:
 
 
 def find_bad_wording(root: Path) -> Iterator[Problem]:
-    """Find the phrases that ``[wording]`` of a catalogue lists, wherever readers would read them.
-
-    Looked at are the project's pages, what examples and choices declare, and the catalogues.
-    """
+    """Find the phrases that ``[wording]`` of a catalogue lists, in pages, declarations and catalogues."""
     declared = [*root.glob("examples/*/*.toml"), root / "docs" / "choices.toml"]
     for language, pages in list_pages(root / "docs").items():
         phrases: list[tuple[str, str]] = read_catalogue(language)["wording"]["avoid"]

@@ -174,11 +174,7 @@ _PLACE = re.compile(r"\d+[a-z]?|\d+/\d+")
 
 
 class Where(Declared, frozen=True, kw_only=True):
-    """The conditions under which a claim applies; those left out do not matter.
-
-    ``cores`` is ``one`` or ``several``, ``python`` a minor version such as ``3.7``, ``release`` one
-    like ``3.15.0a3t``; the others are compared with the record's own.
-    """
+    """The conditions under which a claim applies; those left out do not matter."""
 
     cores: Literal["one", "several"] | None = None
     gil: Literal["on", "off"] | None = None
@@ -260,10 +256,7 @@ def list_sides(claim: Claim) -> list[Side]:
 
 
 def _write_out_sides(data: dict[str, Any], experiment: Experiment) -> None:
-    """Write out the short forms of sides, in place: a name becomes a table, with its first family.
-
-    What people call both is written there, too.
-    """
+    """Write out short forms of sides, in place: a name becomes a table, with its first family and titles."""
     programs = {program.name: program for program in experiment.programs}
     families = {family.name: family.title for family in experiment.families}
     for claim in _list_tables(data.get("claims")):

@@ -136,10 +136,7 @@ def _complete(experiment: Experiment) -> Experiment:
 
 
 def load_originals(folder: Path, programs: Collection[str]) -> tuple[Mapping[str, str], ...]:
-    """The figures of an article by column, as their authors printed them; none without the file.
-
-    A row is a program on one of the article's machines; a cell is empty where the article says nothing.
-    """
+    """The rows of an article, figures as printed, a cell empty where it says nothing; none without the file."""
     path = folder / "originals.csv"
     if not path.exists():
         return ()

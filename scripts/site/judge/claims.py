@@ -83,7 +83,6 @@ class Check:
 
     Attributes:
         findings: one for each comparison, in their order; none where nothing was measured.
-        decisions: those that the status rests on, those of its findings.
         reasons: why there is no finding, or why it is open, each with the program that it is about,
             or empty if it is about none.
         sessions: where trials are of several, the check of each that can tell, the oldest first.
@@ -124,10 +123,7 @@ class Elsewhere:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedClaim:
-    """A claim of an experiment with its checks on every machine; none if nothing was measured.
-
-    ``checks`` are those of the machine shown.
-    """
+    """A claim with its checks on the machine shown, none if nothing was measured there, and elsewhere."""
 
     experiment: str
     claim: Claim
@@ -160,10 +156,7 @@ class CheckedClaim:
 def check_machines(
     name: str, claims: Sequence[Claim], evidences: Sequence[Evidence]
 ) -> Iterator[CheckedClaim]:
-    """Check the claims of an experiment on the machine shown, the first, and on others.
-
-    Contributed records decide none.
-    """
+    """Check claims on the machine shown, the first, and on others; contributed records decide none."""
     shown, *others = (one for one in evidences if one.origin == "measured" or one is evidences[0])
     checks = check_evidence(claims, shown)
     away = [(one.machine, check_evidence(claims, one)) for one in others]
@@ -182,10 +175,7 @@ def _choose_about(claim: Claim, checks: Sequence[Check]) -> tuple[Check, ...]:
 
 
 def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, ...]:
-    """Check the claims of an experiment on one machine, in each session by itself.
-
-    The interpreters keep the order in which the judgements have them.
-    """
+    """Check the claims of an experiment on one machine, in each session by itself."""
     groups: dict[tuple[str, str, int], list[Check]] = {}
     for judgements in evidence.sessions or (evidence.judgements,):
         rows = Rows(one for one in judgements if one.can_decide)
@@ -219,10 +209,7 @@ def _applies_here(check: Check) -> bool:
 
 
 def choose_told(checked: CheckedClaim, evidence: Evidence) -> Evidence:
-    """Choose what a claim tells of: the Python of its main check comes first, of its session alone.
-
-    What was not measured in that session stays as it is.
-    """
+    """Choose what a claim tells of: the Python of its main check comes first, of its session alone."""
     main = checked.main
     if main is None or main.status == "not applicable":
         return evidence
@@ -239,10 +226,7 @@ def choose_told(checked: CheckedClaim, evidence: Evidence) -> Evidence:
 
 
 def find_taken(program: str, checked: CheckedClaim, evidence: Evidence) -> Judgement | None:
-    """Find the cell of a program by which its claim is decided; ``None`` if it has none.
-
-    Where the claim does not apply, as on one core, the program's verdict says nothing about it.
-    """
+    """Find the cell of a program by which its claim is decided; ``None`` where it does not apply."""
     main = checked.main
     if main is None or main.status == "not applicable":
         return None
@@ -396,11 +380,7 @@ _Measured = tuple[Variant, Sample]
 
 
 def _hold_sides(comparison: Comparison, sides: Sequence[_Measured]) -> list[Decision]:
-    """Hold two sides, or the sizes of a sweep, against each other.
-
-    Of a metric that falls or rises that is the whole way, then each step of it; of one that stays,
-    every pair.
-    """
+    """Hold two sides against each other; of a sweep the whole way and each step, or each pair."""
     metric, relation, margin = comparison.metric, comparison.relation, comparison.margin
     if comparison.over is None:
         return [_hold_pair(metric, relation, margin, *sides)]

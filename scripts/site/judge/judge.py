@@ -138,10 +138,7 @@ class Evidence:
         return {one.id for one in self.interpreters if one.options in own}
 
     def find_obstacle(self, program: str, interpreter: str, family: str = "") -> Reason | None:
-        """Tell why a program cannot run on an interpreter here; ``None`` if nothing is in its way.
-
-        Without a ``family``, only obstacles in each of its families count.
-        """
+        """Tell why a program, in each of its families or in one, cannot run on an interpreter here."""
         python = next((one for one in self.interpreters if one.id == interpreter), None)
         if python is None:
             return None
@@ -175,10 +172,7 @@ def take_sample(record: Record, name: str, spreads: Spreads) -> Sample:
 def judge_sessions(
     experiment: Experiment, records: Sequence[Record], spreads: Spreads, barred: Collection[Variant]
 ) -> list[tuple[Judgement, ...]]:
-    """Judge all records and then, if there are several sessions, those of each alone, the oldest first.
-
-    A verdict that another session contradicts is none.
-    """
+    """Judge all records and then, if there are several sessions, those of each alone, the oldest first."""
     names = sorted({session for record in records for session in record.sessions})
     shown = judge_records(experiment, records, spreads, barred)
     if len(names) < 2:
@@ -192,6 +186,7 @@ def judge_sessions(
 
 
 def _settle(shown: Judgement, apart: Iterable[Judgement]) -> Judgement:
+    """Take back a verdict that another session contradicts."""
     # One of several that are as good may be the cheapest in another session: that takes nothing back.
     told = {"recommended" if one.verdict == "as good" else one.verdict for one in apart} - {None}
     flips = shown.verdict is not None and len(told) > 1
@@ -204,10 +199,7 @@ def judge_records(
     spreads: Spreads | None = None,
     barred: Collection[Variant] = (),
 ) -> tuple[Judgement, ...]:
-    """Judge all records of an experiment, one of each cell; those of ``barred`` variants decide nothing.
-
-    By default ``spreads``, how far trials differ, is what the records tell of that themselves.
-    """
+    """Judge all records, one of each cell; ``spreads`` are those that they tell of themselves, by default."""
     records = tuple(records)
     spreads = spreads or Spreads(records)
     judgements: dict[int, Judgement] = {}
@@ -242,10 +234,7 @@ def _judge_arena(
     spreads: Spreads,
     barred: Collection[Variant],
 ) -> Iterator[Judgement]:
-    """Judge records of one family in one place, each by its trials of one session.
-
-    There is a ``question`` where one is asked of programs of this size.
-    """
+    """Judge records in one place by one session; ``question`` is what is asked of this size, if anything."""
     family = experiment.family(records[0].variant.family)
     profile = experiment.profiles[records[0].profile]
     session = choose_session(records)
@@ -303,14 +292,10 @@ def choose_time(records: Sequence[Record]) -> TimeMetric:
 def contend(
     records: Iterable[Record], question: Question, spreads: Spreads
 ) -> dict[Variant, Contender]:
-    """Take the samples that a question asks for, of each record that has what is weighed.
-
-    Where the work inside is weighed, CPU time is that of the work too: starting and importing are a
-    constant of the process.
-    """
+    """Take the samples that a question asks for, of each record that has what is weighed."""
     wanted = [question.weigh, *COSTS, *(one.metric for one in question.disqualify)]
     sources = {name: name for name in wanted}
-    if question.weigh == "inside_s":
+    if question.weigh == "inside_s":  # starting and importing are a constant of the process
         sources["cpu_s"] = "work_cpu_s"
     contenders: dict[Variant, Contender] = {}
     for record in records:

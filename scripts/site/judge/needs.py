@@ -49,10 +49,7 @@ def find_needs(checks: Sequence[Check], evidence: Evidence) -> list[Need]:
 
 
 def expect_trials(decision: Decision) -> float:
-    """Return how many trials a side may take until the interval lies on one side of the margin, or at it.
-
-    Zero where nothing is known of how far they differ.
-    """
+    """How many trials a side may take until the interval leaves the margin, or lies at it; 0 if unknown."""
     ratio = decision.ratio
     if not ratio.deviation or not 0 < ratio.median < inf:
         return 0.0
@@ -79,10 +76,7 @@ class Look:
         return [check for check in self._checks if check.status == OPEN]
 
     def describe_plan(self, more: Collection[Variant], left_s: float) -> list[str]:
-        """Return lines on what is open, the time left, and the checks that get trials now.
-
-        ``12 of 140 checks open: modulo 5, matrix 4``, and verdicts if any are.
-        """
+        """Return lines on what is open, the time left, and the checks that get trials now."""
         counts = {
             name: sum(one.status == OPEN for one in self.checks[name]) for name in self.checks
         }
@@ -167,10 +161,7 @@ def list_weighed(records: Collection[Record], experiment: Experiment) -> set[Var
 def list_questions(
     variants: Collection[Variant], claims: Iterable[Claim]
 ) -> list[frozenset[Variant]]:
-    """The variants of an experiment that are compared with one another: by place, and by claim.
-
-    In a place, programs of one family on one interpreter have equally many cores and tasks.
-    """
+    """List the variants that are compared: by place, of equally many cores and tasks, and by claim."""
     places: dict[tuple[str, str, int, int], set[Variant]] = {}
     for one in variants:
         places.setdefault((one.family, one.interpreter, one.cores, one.tasks), set()).add(one)

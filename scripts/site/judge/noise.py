@@ -76,15 +76,7 @@ FLAGS = get_args(Flag)
 
 
 def find_noise(record: Record) -> tuple[str, ...]:
-    """Find the flags of a record's timed trials, in the order of ``FLAGS``.
-
-    ``few``: fewer trials than decide anything. ``spread``: their interquartile range exceeds a tenth of the
-    median. ``maximum``: the slowest took half as long again as the median. ``slow-first``: the first
-    was the slowest, and a tenth slower than the median. ``outliers``: a value lies far from the rest.
-    ``server``: the load server was busy for most of the time. ``disturbed``: most trials were
-    taken though others were busy, for they had been repeated enough. ``slowed``: in the median trial its
-    cores lacked more than a tenth of their best pace.
-    """
+    """Find the flags of a record's timed trials, in the order of ``FLAGS``."""
     walls = record.wall_s
     if not walls:
         return ()
@@ -105,11 +97,7 @@ def find_noise(record: Record) -> tuple[str, ...]:
 
 
 def has_outliers(values: Sequence[float]) -> bool:
-    """Tell whether the modified z-score of any value exceeds ``OUTLIER_SCORE``.
-
-    The score is 0.6745 × (value - median) / MAD; where the median absolute deviation (MAD) is
-    zero, it cannot be had and nothing counts as an outlier.
-    """
+    """Tell whether 0.6745 × (value - median) / MAD exceeds ``OUTLIER_SCORE``; never where the MAD is zero."""
     middle = median(values)
     deviations = [abs(value - middle) for value in values]
     spread = median(deviations)

@@ -25,10 +25,7 @@ Tracks = Mapping[tuple[str, str, int], Track]
 
 
 class Rows(tuple["Judgement", ...]):
-    """Judged cells in a fixed order, which every choice among them keeps.
-
-    The names by which they are chosen are those of the coordinates of a ``Variant``.
-    """
+    """Judged cells in an order that every choice keeps; they are chosen by coordinates of a ``Variant``."""
 
     __slots__ = ()
 
@@ -214,13 +211,11 @@ def list_tracks(evidence: Evidence, families: Sequence[str]) -> Tracks:
 
 
 def _choose_alike(evidence: Evidence, families: Sequence[str]) -> list[Interpreter]:
-    """Choose the builds alike that ran any of the families, of those with most versions; oldest first.
-
-    A free-threaded build that runs with the GIL is left out: it is no other release.
-    """
+    """Choose the builds alike, of most versions, that ran any of the families; the oldest first."""
     used = {row.interpreter for row in evidence.rows.measured if row.family in families}
     groups: dict[object, list[Interpreter]] = {}
     for one in order_releases(evidence.interpreters):
+        # A free-threaded build that runs with the GIL is no other release.
         if one.id in used and one.free_threaded == (one.gil == "off"):
             groups.setdefault(one.options, []).append(one)
     return max(groups.values(), key=lambda group: len({one.version for one in group}), default=[])

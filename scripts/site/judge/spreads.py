@@ -42,10 +42,7 @@ class Spreads:
                     self._by_kind[own.computes].append(own)
 
     def find(self, record: Record, name: str, *, paired: bool = False) -> Spread | None:
-        """Return the usual spread of a metric of a record, or of its ratios within rounds.
-
-        It is ``None`` of a reading, which is like no other.
-        """
+        """The usual spread of a metric, or of its ratios within rounds; ``None`` of a reading, like no other."""
         return self._find(name, record.computes, paired=paired) if name in METRICS else None
 
     def list_usual(self) -> list[tuple[str, bool, Spread]]:
@@ -78,10 +75,7 @@ def divide_pairs(samples: Sequence[Sequence[float]]) -> Iterator[list[float]]:
 
 
 def name_block(record: Record) -> str:
-    """The name of all that runs back to back with a record's trials, see ``plan.shuffle_blocks``.
-
-    Empty where its trials are of several sessions, and so of different rounds.
-    """
+    """Name all that runs back to back with a record, see ``plan.shuffle_blocks``; empty of several sessions."""
     variant = record.variant
     place = (variant.experiment, variant.family, variant.interpreter, str(variant.cores))
     return " ".join((record.sessions[0], *place)) if len(record.sessions) == 1 else ""

@@ -58,24 +58,18 @@ Contenders = Mapping[Variant, Contender]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """A verdict, or none yet, and the decisions that it rests on or that keep it open.
-
-    ``why`` says by language what disqualifies; ``cheaper`` names the cheapest of those that tie.
-    """
+    """A verdict, or none yet, and the decisions that it rests on or that keep it open."""
 
     verdict: Verdict | None = None
     decisions: tuple[Decision, ...] = ()
-    why: Mapping[str, str] | None = None
-    cheaper: str = ""
+    why: Mapping[str, str] | None = None  # by language, where something disqualifies
+    cheaper: str = ""  # the cheapest of those that tie
 
 
 def give_verdicts(
     contenders: Contenders, baseline: Variant, question: Question
 ) -> dict[Variant, Ruling]:
-    """Rule on every contender of one family at one core count on one machine.
-
-    Each has at least one trial. The baseline is among them, but may be none that the question names.
-    """
+    """Rule on every contender in one place; the baseline is among them, be it asked about or not."""
     asked = [one for one in contenders if one.program in question.contend or not question.contend]
     limited = {name: _check_limits(name, one, question) for name, one in contenders.items()}
     fair = [name for name in asked if limited[name].verdict is None]
@@ -210,7 +204,6 @@ class _Arena:
         )
 
     def _hold(self, name: Variant, relation: Relation, margin: float, other: Variant) -> Decision:
-        """Hold how much worse one program is than another against a margin."""
         weigh = self.question.weigh
         worse, better = self.contenders[name][weigh], self.contenders[other][weigh]
         return hold(weigh, (name, other), relation, margin, estimate_ratio(worse, better))
