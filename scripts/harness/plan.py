@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatch
 from statistics import median
-from typing import get_args
+from typing import Any, get_args
 
 from msgspec import structs
 
@@ -195,12 +195,8 @@ def select_variants(variants: Sequence[Variant], only: str) -> tuple[Variant, ..
     patterns = [word.strip() for word in only.split(",") if word.strip()]
     without = [word.removeprefix("!") for word in patterns if word.startswith("!")]
     within = [word for word in patterns if not word.startswith("!")] or ["*"]
-    selected = tuple(
-        variant
-        for variant in variants
-        if any(_matches(variant, pattern) for pattern in within)
-        and not any(_matches(variant, pattern) for pattern in without)
-    )
+    kept = [one for one in variants if any(_matches(one, pattern) for pattern in within)]
+    selected = tuple(one for one in kept if not any(_matches(one, pattern) for pattern in without))
     if not selected and only:
         names = sorted({variant.experiment for variant in variants})
         names += sorted({f"{variant.experiment}/{variant.program}" for variant in variants})
@@ -265,21 +261,18 @@ def begin_cell(
     reason: Reason | None = None,
 ) -> Record:
     """Begin the record of a cell as its programs are now; with a ``reason``, of what cannot be run."""
+    columns: dict[str, Any] = {"readings": {}, "traces": [], "wall_s": [], "peak_pss_bytes": []}
     return Record(
-        **structs.asdict(variant),
+        **structs.asdict(variant) | columns,
         status="unavailable" if reason else "ok",
         reason=reason,
-        readings={},
         printed="",
-        traces=[],
         stderr="",
         profile=profile,
         fingerprint=take_fingerprint(experiment, variant, profile, interpreter),
         seed=SEED,
         packages=find_packages(experiment, variant.program, interpreter.version),
         measured_at=datetime.now(UTC),
-        wall_s=[],
-        peak_pss_bytes=[],
     )
 
 
@@ -309,19 +302,13 @@ def list_lacking(
     ratios are formed within one alone. And whatever this session has begun and not finished.
     """
     whole: dict[Variant, set[str]] = {}
+    lacking = set()
     for variant, record in records.items():
-        counts = {session: count_done(record, session) for session in record.sessions}
-        plan = planned[variant]
-        whole[variant] = {
-            session
-            for session, done in counts.items()
-            if done.timed >= plan.timed and done.traced >= plan.traced
-        }
-    lacking = {
-        variant
-        for variant, record in records.items()
-        if session in record.sessions and session not in whole[variant]
-    }
+        plan, timed, traced = planned[variant], record.timed_sessions, record.traced_sessions
+        enough = [name for name in record.sessions if timed.count(name) >= plan.timed]
+        whole[variant] = {name for name in enough if traced.count(name) >= plan.traced}
+        if session in record.sessions and session not in whole[variant]:
+            lacking.add(variant)
     for question in questions:
         can_run = [one for one in question if records[one].status == "ok"]
         if can_run and not set.intersection(*(whole[one] for one in can_run)):
@@ -332,9 +319,8 @@ def list_lacking(
 def _matches(variant: Variant, only: str) -> bool:
     whole = f"{variant.experiment}/{variant.program}"
     family = f"{variant.experiment}:{variant.family}"
-    return any(
-        fnmatch(name, only) for name in (variant.experiment, variant.program, whole, family)
-    ) or variant.program.startswith(only)
+    names = (variant.experiment, variant.program, whole, family)
+    return variant.program.startswith(only) or any(fnmatch(name, only) for name in names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -80,7 +80,6 @@ TRACED = [metric.name for metric in list_recorded(traced=True)]
 
 
 def _limit(name: str) -> Meta:
-    """The bounds of a metric's values, and what the schema says of it."""
     metric = METRICS[name]
     number = int if metric.unit in ("bytes", "times") else float
     return Meta(ge=number(metric.least), le=number(metric.most), description=metric.about)

@@ -90,10 +90,8 @@ class Progress:
         expected_s = sum(one.estimate_s for one in known)
         took_s = sum(taken[find_kind(one)] for one in known)
         correction = took_s / expected_s if expected_s else 1.0
-        planned_s = sum(
-            taken.get(find_kind(one), one.estimate_s * correction)
-            for one in self.steps[self._done :]
-        )
+        left = self.steps[self._done :]
+        planned_s = sum(taken.get(find_kind(one), one.estimate_s * correction) for one in left)
         return max(planned_s, self.budget_s - sum(map(sum, self._taken_s.values())))
 
     @property
@@ -103,8 +101,17 @@ class Progress:
 
     def start(self) -> None:
         """The next trial begins."""
-        self._started_s = self.clock()
-        self._show()
+        now = self._started_s = self.clock()
+        step = self.steps[self._done]
+        line = (
+            f"{self._done}/{len(self.steps)} · round {step.round + 1}/{step.rounds} · "
+            f"{format_duration(self.left_s)} left · {step.label}"
+        )
+        if self.stream.isatty():
+            self._write(CLEAR + line[: shutil.get_terminal_size().columns - 1])
+        elif self._written_s is None or now - self._written_s >= PLAIN_INTERVAL_S:
+            self._written_s = now
+            self._write(f"{line}\n")
 
     def finish(self) -> None:
         """The running trial has ended."""
@@ -119,22 +126,8 @@ class Progress:
         """Say how it ended: everything done, or how much of it."""
         self.note(f"{self._done}/{len(self.steps)} trials in {format_duration(self.took_s)}")
 
-    def _show(self) -> None:
-        now = self.clock()
-        step = self.steps[self._done]
-        line = (
-            f"{self._done}/{len(self.steps)} · round {step.round + 1}/{step.rounds} · "
-            f"{format_duration(self.left_s)} left · {step.label}"
-        )
-        if self.stream.isatty():
-            self._write(CLEAR + line[: shutil.get_terminal_size().columns - 1])
-        elif self._written_s is None or now - self._written_s >= PLAIN_INTERVAL_S:
-            self._written_s = now
-            self._write(f"{line}\n")
-
     def _write(self, text: str) -> None:
-        self.stream.write(text)
-        self.stream.flush()
+        print(text, end="", file=self.stream, flush=True)
 
 
 def find_kind(step: Step) -> tuple[Variant, bool]:
@@ -183,12 +176,10 @@ def collect(
     """
     for job in jobs:
         report(describe_job(job))
-    for job in jobs:
         for order in job.orders.values():
             store.put(order.record)
-    progress = Progress(
-        [step for job in jobs for step in job.steps], sys.stderr, monotonic, budget_s
-    )
+    steps = [step for job in jobs for step in job.steps]
+    progress = Progress(steps, sys.stderr, monotonic, budget_s)
     inside_s = 0.0
     try:
         with Launcher() as launcher:
@@ -200,15 +191,15 @@ def collect(
         progress.close()
     total_s = progress.took_s
     report(f"{inside_s / total_s:.0%} of the time was spent inside programs")
-    return Summary(trials=sum(len(job.steps) for job in jobs), total_s=total_s, inside_s=inside_s)
+    return Summary(len(steps), total_s, inside_s)
 
 
 def keep_lacking(jobs: Sequence[Job], store: Store) -> None:
     """Store the reason of each cell that cannot be run, and tell of it."""
     for problem in dict.fromkeys(problem for job in jobs for problem in job.problems):
         report(problem)
-    orders = [order for job in jobs for order in job.orders.values()]
-    lacking = [order.record for order in orders if order.record.reason]
+    records = [order.record for job in jobs for order in job.orders.values()]
+    lacking = [record for record in records if record.reason]
     for record in lacking:
         store.put(record)
     told = {f"{one.experiment}, {one.interpreter}: {one.reason}" for one in lacking}

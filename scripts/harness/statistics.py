@@ -36,7 +36,7 @@ may settle, reads them: no rule is written down twice.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
@@ -121,15 +121,7 @@ NORMAL = 2.458
 """The quantile (1 + ``CONFIDENCE``) ÷ 2 of the normal distribution."""
 FURTHEST_FACTOR = 10
 """The factor from a median to an end of its interval beyond which nothing is known yet."""
-STUDENT: Mapping[float, float] = {
-    1: 45.47,
-    2: 8.363,
-    3: 5.175,
-    4: 4.173,
-    5: 3.700,
-    6: 3.428,
-    inf: NORMAL,
-}
+STUDENT = {1: 45.47, 2: 8.363, 3: 5.175, 4: 4.173, 5: 3.700, 6: 3.428, inf: NORMAL}
 """The same quantile of Student's distribution, by degrees of freedom."""
 _LARGEST_EXPONENT = 700.0  # e to a larger power is no float
 
@@ -279,9 +271,8 @@ def _find_paired(one: Sequence[float], other: Sequence[float]) -> Spread | None:
     """Return the usual spread of ratios of values taken back to back; ``None`` if these were not."""
     if not (isinstance(one, Sample) and isinstance(other, Sample)):
         return None
-    if len(one) != len(other) or not one.block or one.block != other.block:
-        return None
-    if one.paired is None or other.paired is None:
+    is_paired = one.block and one.block == other.block and len(one) == len(other)
+    if not is_paired or one.paired is None or other.paired is None:
         return None
     return max(one.paired, other.paired, key=lambda spread: spread.variance)
 
@@ -401,10 +392,8 @@ def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
             holds, fails = not reaches(high), reaches(low)
         case _:
             holds, fails = reaches(low), not reaches(high)
-    if holds:
-        return "confirmed"
-    if fails:
-        return "refuted"
+    if holds or fails:
+        return "confirmed" if holds else "refuted"
     ends = find_ends(relation, margin)
     is_at_an_end = any(end / BORDER <= low and high <= end * BORDER for end in ends)
     return "borderline" if is_at_an_end else OPEN

@@ -21,7 +21,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -114,11 +114,7 @@ def locate_timeline(results: Path, machine: str, experiment: str, program: str) 
 
 def list_timelines(results: Path, machine: str = "") -> list[Path]:
     """The files of a machine's timelines, by default of all."""
-    return [
-        path
-        for path in sorted(results.glob(f"*/{FOLDER}/*.json"))
-        if machine in ("", path.parent.parent.name)
-    ]
+    return sorted(results.glob(f"{machine or '*'}/{FOLDER}/*.json"))
 
 
 def read_timeline(path: Path) -> Timeline | None:
@@ -304,12 +300,8 @@ def trace_program(
     watcher = Watcher(cores)
     with listen(bench.launcher.folder) as ear:
         own = make_command(bench, variant, cores)
-        command = dataclasses.replace(
-            own,
-            env={**own.env, **ear.env, **MARKS},
-            timeout_s=min(LIMIT_S, bench.profile.timeout_s),
-            grace_s=LIMIT_S,
-        )
+        env, timeout_s = {**own.env, **ear.env, **MARKS}, min(LIMIT_S, bench.profile.timeout_s)
+        command = dataclasses.replace(own, env=env, timeout_s=timeout_s, grace_s=LIMIT_S)
         outcome = bench.launcher.run(command, watcher)
         late_s, steps = [max(beats) for beats in ear.hear()], list(ear.read_steps())
         work_us = ear.read_begin_us()
@@ -317,11 +309,8 @@ def trace_program(
     if outcome.error or not threads:
         return None
     start_us, wall_us = min(one.begin_us for one in threads), max(1, round(outcome.wall_s * 1e6))
-    coordinates: dict[str, Any] = {
-        name: getattr(variant, name) for name in CELL if name not in ("gil", "params")
-    }
     return Timeline(
-        **coordinates,
+        **{name: getattr(variant, name) for name in CELL if name not in ("gil", "params")},
         profile=bench.profile.name,
         fingerprint=fingerprint,
         measured_at=datetime.now(UTC),
