@@ -34,7 +34,8 @@ SEED = 2026  # of the shuffled rounds; recorded with every record
 class Step:
     """One trial to run: of which variant, in which of how many rounds, and whether memory is traced in it.
 
-    ``estimate_s`` is how long it should take.
+    ``estimate_s`` is how long it should take. Timed trials of a variant that were disturbed are
+    repeated, up to ``repeats`` of them.
     """
 
     variant: Variant
@@ -42,6 +43,7 @@ class Step:
     rounds: int = 1
     traced: bool = False
     estimate_s: float = 0.0
+    repeats: int = 0
 
     @property
     def label(self) -> str:
@@ -324,28 +326,18 @@ def _matches(variant: Variant, only: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """The trials asked of a variant: how many in all, into which record, at how many seconds each."""
-
-    record: Record
-    wanted: Done
-    estimate_s: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """The remaining work of one experiment.
 
-    ``orders`` has one for every variant of ``steps``, whose record is empty or as an interruption
-    left it, and for every variant that cannot be run, whose record says why. ``installations`` are
-    those that run the programs, by interpreter. ``problems`` are sentences: why packages could not
-    be got that there may well be.
+    ``records`` has one for every variant of ``steps``, empty or as an interruption left it, and for
+    every variant that cannot be run, which says why. ``installations`` are those that run the programs,
+    by interpreter. ``problems`` are sentences: why packages could not be got that there may well be.
     """
 
     experiment: Experiment
     profile: Profile
     steps: tuple[Step, ...]
-    orders: Mapping[Variant, Order]
+    records: Mapping[Variant, Record]
     installations: Mapping[str, Installation]
     problems: tuple[str, ...] = ()
 
@@ -368,21 +360,25 @@ def plan_job(
     done = {variant: count_done(records[variant], store.session) for variant in asked}
     steps = tuple(list_steps(asked, SEED, done))
     prepared = _prepare(wanted, [records[variant] for variant in {s.variant for s in steps}])
-    orders = {}
-    for variant, plan in asked.items():
-        old = store.find(variant, profile.name)
-        estimate_s = median(old.wall_s) if old and old.wall_s else profile.estimate_s
-        record = _mark(records[variant], prepared)
-        orders[variant] = Order(record=record, wanted=plan, estimate_s=estimate_s)
+    marked = {variant: _mark(records[variant], prepared) for variant in asked}
+    known = {variant: store.find(variant, profile.name) for variant in asked}
+    estimates_s = {
+        variant: median(old.wall_s) if old and old.wall_s else profile.estimate_s
+        for variant, old in known.items()
+    }
     return Job(
         experiment=experiment,
         profile=profile,
         steps=tuple(
-            replace(step, estimate_s=orders[step.variant].estimate_s)
+            replace(
+                step,
+                estimate_s=estimates_s[step.variant],
+                repeats=count_repeats(profile.name, asked[step.variant]),
+            )
             for step in steps
-            if orders[step.variant].record.status == "ok"
+            if marked[step.variant].status == "ok"
         ),
-        orders=orders,
+        records=marked,
         installations={one.interpreter.id: one for one in every}
         | {name: one.installation for name, one in prepared.items()},
         problems=tuple(one.problem for one in prepared.values() if one.problem),

@@ -18,7 +18,7 @@ from typing import TextIO
 
 from scripts.harness.machine import Pair
 from scripts.harness.output import defuse
-from scripts.harness.plan import SEED, Job, Step, count_repeats, name_cores
+from scripts.harness.plan import SEED, Job, Step, name_cores
 from scripts.harness.process import Command, Launcher
 from scripts.harness.pythons import strip_environment
 from scripts.harness.record import Variant, add_trial
@@ -176,8 +176,8 @@ def collect(
     """
     for job in jobs:
         report(describe_job(job))
-        for order in job.orders.values():
-            store.put(order.record)
+        for record in job.records.values():
+            store.put(record)
     steps = [step for job in jobs for step in job.steps]
     progress = Progress(steps, sys.stderr, monotonic, budget_s)
     inside_s = 0.0
@@ -198,8 +198,7 @@ def keep_lacking(jobs: Sequence[Job], store: Store) -> None:
     """Store the reason of each cell that cannot be run, and tell of it."""
     for problem in dict.fromkeys(problem for job in jobs for problem in job.problems):
         report(problem)
-    records = [order.record for job in jobs for order in job.orders.values()]
-    lacking = [record for record in records if record.reason]
+    lacking = [record for job in jobs for record in job.records.values() if record.reason]
     for record in lacking:
         store.put(record)
     told = {f"{one.experiment}, {one.interpreter}: {one.reason}" for one in lacking}
@@ -258,7 +257,7 @@ def _run_job(
                     replace(trial, session=store.session),
                     traced=step.traced,
                     now=datetime.now(UTC),
-                    repeats=count_repeats(job.profile.name, job.orders[step.variant].wanted),
+                    repeats=step.repeats,
                     is_slowed=bool(pacer and pacer.is_far(trial.read("slowed_share"))),
                 )
                 store.put(record)

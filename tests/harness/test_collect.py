@@ -131,7 +131,7 @@ def test_what_needs_a_package_that_there_is_not_is_not_run(
     monkeypatch.setattr(planning, "prepare", lambda *_: lacking)
     planned = lab.plan(ONE, packages={"gevent": "1"})
     assert planned.steps == ()
-    assert planned.orders[ONE].record.reason == no_wheel
+    assert planned.records[ONE].reason == no_wheel
 
 
 def test_a_machine_measures_one_program_as_two_once_a_day_and_keeps_it(

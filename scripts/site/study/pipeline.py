@@ -306,7 +306,8 @@ class Pipeline:
             jobs = [job for job in jobs if job.steps]
             if not jobs:
                 return total
-            most_s = LEVELS[-1] * sum(one.estimate_s for job in jobs for one in job.orders.values())
+            estimates_s = {step.variant: step.estimate_s for job in jobs for step in job.steps}
+            most_s = LEVELS[-1] * sum(estimates_s.values())
             left_s = min(self._cells.find_left_s(self._compared, planned=False), most_s)
             work = (jobs, self._store, usable_cores())
             total += collect(*work, budget_s=left_s, pacer=pacer)
