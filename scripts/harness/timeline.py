@@ -329,7 +329,8 @@ def trace_program(
 def make_lanes(threads: Sequence[Thread], start_us: int) -> list[Lane]:
     """Lanes of the threads that ran longest, processes and threads numbered as they were seen."""
     lanes = []
-    for one in threads:
+    longest = sorted(threads, key=lambda one: one.running_us, reverse=True)[:MOST_LANES]
+    for one in sorted(longest, key=lambda one: (one.process, one.number)):
         spans = [(begin - start_us, end - start_us, core) for begin, end, core in one.spans]
         lanes.append(
             Lane(
@@ -342,8 +343,7 @@ def make_lanes(threads: Sequence[Thread], start_us: int) -> list[Lane]:
                 spans=join(spans, JOINED_US),
             )
         )
-    lanes.sort(key=lambda lane: lane.running_us, reverse=True)
-    return sorted(lanes[:MOST_LANES], key=lambda lane: (lane.process, lane.thread))
+    return lanes
 
 
 def make_task_lanes(steps: Iterable[Step], threads: Sequence[Thread], start_us: int) -> list[Lane]:

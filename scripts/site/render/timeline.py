@@ -45,7 +45,7 @@ class Watched:
         return max(self.timeline.wall_us, *ends_us, work_us + 1) - work_us
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Row:
     """A lane of a picture: its name, what is told of it, where it stands, its life and its runs.
 
@@ -77,13 +77,11 @@ def _make_panel(one: Watched, span_us: int, words: Words) -> dict[str, Any]:
     timeline = one.timeline
     scale = Scale(timeline.work_us, timeline.work_us + span_us, 0, WIDTH)
     lanes, others = choose_lanes(timeline)
-    rows = [
-        _make_row(lane, name, number, scale, words)
-        for number, (lane, name) in enumerate(zip(lanes, name_lanes(lanes, words), strict=True))
-    ]
+    named = zip(lanes, name_lanes(lanes, words), strict=True)
+    rows = [_make_row(*one, number, scale, words) for number, one in enumerate(named)]
     if others:
         name = words.text("timeline_others", n=words.plain(others))
-        rows.append(Row(name=name, told=name, top=_find_top(len(lanes))))
+        rows.append(Row(name, name, _find_top(len(lanes))))
     highest = max([*timeline.busy, 1000 * timeline.cores, 1000]) / 1000
     length = format_micros(timeline.wall_us - timeline.work_us, words)
     mean, cores = words.number(find_mean(timeline), 2), words.count("cores", timeline.cores)
@@ -159,14 +157,8 @@ def _make_row(lane: Lane, name: str, number: int, scale: Scale, words: Words) ->
         running=format_micros(lane.running_us, words),
         waiting=format_micros(lane.waiting_us, words),
     )
-    return Row(
-        name=name,
-        told=told,
-        top=_find_top(number),
-        begin=scale.find(lane.begin_us),
-        end=scale.find(lane.end_us),
-        paths=paths,
-    )
+    begin, end = scale.find(lane.begin_us), scale.find(lane.end_us)
+    return Row(name, told, _find_top(number), begin, end, paths)
 
 
 def _join_runs(lane: Lane, scale: Scale) -> dict[str, list[tuple[float, float]]]:
