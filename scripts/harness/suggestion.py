@@ -271,18 +271,17 @@ def suggest(
     loop, again = bench.attempt(task), bench.attempt(task)
     if fault := loop.fault or again.fault:
         raise Failed(f"{task.function} failed when it was called again: {fault}")
-    tried, notes = [loop], []
+    notes = []
     is_steady = loop.digest == again.digest
     if not is_steady:
         notes.append(
             f"{task.function} returns something different each time, so the results "
             "of a pool can't be compared with those of a loop."
         )
-    for candidate in list_candidates(task, nature, bench.installation, len(usable_cores())):
-        if bench.left_s < 0:
-            notes.append("The time was up before every way was tried: give it more with --budget.")
-            break
-        tried.append(bench.attempt(candidate))
+    candidates = list_candidates(task, nature, bench.installation, len(usable_cores()))
+    tried = [loop, *(bench.attempt(one) for one in candidates if bench.left_s >= 0)]
+    if len(tried) <= len(candidates):
+        notes.append("The time was up before every way was tried: give it more with --budget.")
     # What returned other results once may do so again, with fewer workers too.
     differing = {one.way for one in tried if is_steady and one.digest not in ("", loop.digest)}
     tried = [

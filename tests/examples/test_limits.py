@@ -54,54 +54,36 @@ ENDLESS = 2**60
 THREAD_BYTES = 50_000
 
 
-class Lab:
-    """A made-up machine; ``guard`` and ``room`` are the modules that look at it."""
+def write(root: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="ascii")
 
-    def __init__(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._root, self._monkeypatch = root, monkeypatch
-        self.soft: dict[int, int] = {}
-        self.write(LINUX)
-        monkeypatch.setattr(resource, "getrlimit", self._get_limit)
-        monkeypatch.setattr(os, "sysconf", SIZES.__getitem__)
 
-    def write(self, files: dict[str, str]) -> None:
-        for name, text in files.items():
-            path = self._root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="ascii")
-
-    def remove(self, names: Iterable[str]) -> None:
-        for name in names:
-            (self._root / name).unlink()
-
-    def load(self, name: str, **settings: str) -> ModuleType:
-        for variable in ("TASKS", "CEILING", "SECONDS"):
-            self._monkeypatch.delenv(variable, raising=False)
-        for variable, value in settings.items():
-            self._monkeypatch.setenv(variable, value)
-        room = importlib.import_module("room")
-        self._monkeypatch.setattr(room, "PROC", self._root / "proc")
-        self._monkeypatch.setattr(room, "GROUPS", self._root / "groups")
-        return importlib.import_module(name)
-
-    def look(self, kind: str, made: int = 0, **settings: str) -> dict[str, int]:
-        """How many more units of a kind fit under each limit."""
-        left: dict[str, int] = self.load("guard", **settings).Guard(kind).look(made)
-        return left
-
-    def _get_limit(self, which: int) -> tuple[int, int]:
-        return self.soft.get(which, resource.RLIM_INFINITY), resource.RLIM_INFINITY
+def limit_softly(monkeypatch: pytest.MonkeyPatch, soft: dict[int, int]) -> None:
+    endless = resource.RLIM_INFINITY
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (soft.get(which, endless), endless))
 
 
 @pytest.fixture
-def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
-    monkeypatch.syspath_prepend(FOLDER)
+def guard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    """The module of the guard, on a made-up machine."""
     names = ("guard", "room", "tasks")
-    before = {name: sys.modules.pop(name) for name in names if name in sys.modules}
-    yield Lab(tmp_path, monkeypatch)
     for name in names:
-        sys.modules.pop(name, None)
-    sys.modules.update(before)
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.syspath_prepend(FOLDER)
+    guard = importlib.import_module("guard")
+    room = sys.modules["room"]
+    write(tmp_path, LINUX)
+    limit_softly(monkeypatch, {})
+    monkeypatch.setattr(os, "sysconf", SIZES.__getitem__)
+    for module in (guard, room):
+        monkeypatch.setattr(module, "PROC", tmp_path / "proc")
+    monkeypatch.setattr(room, "GROUPS", tmp_path / "groups")
+    yield guard
+    for name in names:
+        del sys.modules[name]
 
 
 OF_THREADS = {"ceiling", "time", "memory", "ulimit -u", "threads-max", "pid_max", "cgroup pids"}
@@ -116,8 +98,10 @@ OF_THREADS = {"ceiling", "time", "memory", "ulimit -u", "threads-max", "pid_max"
         ("processes", OF_THREADS | {"ulimit -n"}),
     ],
 )
-def test_each_kind_is_held_against_its_limits(lab: Lab, kind: str, limits: set[str]) -> None:
-    assert set(lab.look(kind)) == limits
+def test_each_kind_is_held_against_its_limits(
+    guard: ModuleType, kind: str, limits: set[str]
+) -> None:
+    assert set(guard.Guard(kind).look(0)) == limits
 
 
 @dataclass(frozen=True)
@@ -183,33 +167,41 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_what_a_limit_leaves(lab: Lab, case: Case) -> None:
-    lab.write(case.files)
-    lab.remove(case.gone)
-    lab.soft |= case.soft
-    assert lab.look(case.kind, made=case.made)[case.limit] == case.left
+def test_what_a_limit_leaves(
+    guard: ModuleType, case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, case.files)
+    for name in case.gone:
+        (tmp_path / name).unlink()
+    limit_softly(monkeypatch, case.soft)
+    assert guard.Guard(case.kind).look(case.made)[case.limit] == case.left
 
 
 @pytest.mark.parametrize(
-    ("settings", "sizes", "stopped_by"),
-    [({"TASKS": "25"}, [10, 10, 5], "nothing"), ({"CEILING": "13"}, [10, 3], "ceiling")],
+    ("setting", "number", "sizes", "stopped_by"),
+    [("TASKS", 25, [10, 10, 5], "nothing"), ("CEILING", 13, [10, 3], "ceiling")],
 )
 def test_as_many_are_dealt_out_as_were_asked_for_up_to_the_ceiling(
-    lab: Lab, settings: dict[str, str], sizes: list[int], stopped_by: str
+    guard: ModuleType,
+    setting: str,
+    number: int,
+    sizes: list[int],
+    stopped_by: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    guard = lab.load("guard", **settings).Guard("processes")
-    assert list(map(len, guard.batches())) == sizes
-    assert guard.stopped_by == stopped_by
+    monkeypatch.setattr(guard, setting, number)
+    dealer = guard.Guard("processes")
+    assert list(map(len, dealer.batches())) == sizes
+    assert dealer.stopped_by == stopped_by
 
 
-def test_the_time_ends_the_dealing(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = lab.load("guard", SECONDS="30")
-    guard, begin = module.Guard("tasks"), module.perf_counter()
-    batches = guard.batches()
+def test_the_time_ends_the_dealing(guard: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    dealer, begin = guard.Guard("tasks"), guard.perf_counter()
+    batches = dealer.batches()
     next(batches)
-    monkeypatch.setattr(module, "perf_counter", lambda: begin + 31)
+    monkeypatch.setattr(guard, "perf_counter", lambda: begin + guard.SECONDS + 1)
     assert list(batches) == []
-    assert guard.stopped_by == "time"
+    assert dealer.stopped_by == "time"
 
 
 @pytest.mark.parametrize(
@@ -229,9 +221,9 @@ def test_the_time_ends_the_dealing(lab: Lab, monkeypatch: pytest.MonkeyPatch) ->
     ids=repr,
 )
 def test_that_the_system_makes_no_more_is_a_result_and_a_mistake_in_a_program_is_none(
-    lab: Lab, error: BaseException, stopped_by: str | None
+    guard: ModuleType, error: BaseException, stopped_by: str | None
 ) -> None:
-    guard = lab.load("guard").Guard("tasks")
-    with nullcontext() if stopped_by else pytest.raises(type(error)), guard:
+    dealer = guard.Guard("tasks")
+    with nullcontext() if stopped_by else pytest.raises(type(error)), dealer:
         raise error
-    assert stopped_by is None or guard.stopped_by == stopped_by
+    assert stopped_by is None or dealer.stopped_by == stopped_by

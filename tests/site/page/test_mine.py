@@ -8,22 +8,20 @@ from scripts.harness.mine import run_mine
 from scripts.site.page import mine
 from scripts.site.render.words import load_words
 
+WORDS = load_words("en")
 
-@pytest.fixture
-def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+
+def test_the_page_is_there_with_its_file_but_never_on_a_runner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(mine, "ROOT", tmp_path)
+    monkeypatch.setattr(mine, "choose_words", lambda: WORDS)
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "a<b.py").write_text("", encoding="utf-8")
+    (tmp_path / "a<b.py").touch()
+    assert list(mine.write_mine(WORDS)) == []
     assert run_mine(["compare", "a<b.py", "a<b.py", "--budget", "0"]) == 0
-    return tmp_path
-
-
-def test_a_runner_publishes_nothing_of_it(measured: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [name for name, _ in mine.write_mine(WORDS)] == [mine.PAGE]
+    assert '<th scope="row">a&lt;b.py</th>' in mine.mine()
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
-    assert list(mine.write_mine(load_words("en"))) == []
-
-
-def test_without_its_file_there_is_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mine, "ROOT", tmp_path)
-    assert list(mine.write_mine(load_words("en"))) == []
+    assert list(mine.write_mine(WORDS)) == []
