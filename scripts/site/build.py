@@ -44,7 +44,8 @@ def build_site(name: str) -> int:
             finish_site(site)
         if complete:
             report(f"{name}/ has what is compared; the rest follows. {_tell_address(name)}")
-    pipeline.measure_all(compared=False)
+    pipeline.measure(compared=False)
+    pipeline.watch()
     with take_turn(CACHE):
         return finish(name, complete=build_languages(site))
 

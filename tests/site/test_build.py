@@ -27,7 +27,7 @@ def stand_in(language: str, site: Path, log: Path) -> None:
 @pytest.fixture
 def measured() -> SimpleNamespace:
     """Instead of the pipeline that has measured: all its programs have timelines, or it ``lacks`` some."""
-    one = SimpleNamespace(lacks=False, measure_all=lambda *, compared: None)
+    one = SimpleNamespace(lacks=False, measure=lambda *, compared: None, watch=lambda: None)
     one.lacks_timelines = lambda: one.lacks
     return one
 
@@ -80,12 +80,12 @@ def test_the_site_is_there_and_told_before_the_rest_is_measured(
 ) -> None:
     told: list[str] = []
 
-    def measure_all(*, compared: bool) -> None:
+    def measure(*, compared: bool) -> None:
         calls.append("first" if compared else "rest")
         told.append(capfd.readouterr().err)
 
     monkeypatch.setattr(measured, "lacks", True)
-    monkeypatch.setattr(measured, "measure_all", measure_all)
+    monkeypatch.setattr(measured, "measure", measure)
     assert build.build_site(str(tmp_path / "site")) == 0
     assert calls == [*("check", "measure", "judge", "root"), *("rest", "judge", "root", "failures")]
     site = tmp_path / "site"

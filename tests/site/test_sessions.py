@@ -15,7 +15,7 @@ from scripts.harness.trial import Bench
 from scripts.site.judge.claims import Check, check_evidence, check_machines, choose_told
 from scripts.site.judge.judge import Evidence
 from scripts.site.study import pipeline
-from scripts.site.study.machines import can_stand_first
+from scripts.site.study.machines import stand_in
 from tests.factories import make_values, replace
 from tests.site import test_pipeline
 from tests.site.test_pipeline import Lab, claim_two
@@ -216,7 +216,8 @@ def test_what_strangers_send_decides_nothing_and_stands_beside(lab: Lab) -> None
     assert {one.verdict for one in sent.judgements} == {None}
     assert check_evidence([CLAIM], sent) == ()
     assert list_gains(sent) == {1.0}
-    assert not can_stand_first(sent)
+    empty = replace(shown, judgements=())
+    assert stand_in((empty, sent)) == (empty, sent)
 
 
 def test_whose_records_were_sent_can_be_shown_when_asked_for_by_name(lab: Lab) -> None:

@@ -1,6 +1,6 @@
 """Cells of a machine: which there are to fill, and what is recorded of them."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -37,10 +37,10 @@ class Cells:
     profile: ProfileName
     machine: Machine
     interpreters: tuple[Interpreter, ...]
-    wanted: tuple[Installation, ...]
-    every: tuple[Installation, ...]
-    elsewhere: Sequence[Record] | None
     store: Store
+    wanted: tuple[Installation, ...] = ()
+    every: tuple[Installation, ...] = ()
+    elsewhere: Sequence[Record] | None = None
     origin: Origin = "measured"
     only: str = ""
 
@@ -54,10 +54,6 @@ class Cells:
         everything = [cell for one in self.experiments.values() for cell in self.list_variants(one)]
         return frozenset(select_variants(everything, self.only))
 
-    @cached_property
-    def _core_count(self) -> int:
-        return len(usable_cores())
-
     def list_variants(
         self, experiment: Experiment, profile: ProfileName | None = None
     ) -> tuple[Variant, ...]:
@@ -70,7 +66,7 @@ class Cells:
             self.machine,
             [one.interpreter for one in self.wanted],
             [one.interpreter for one in self.every],
-            self._core_count,
+            len(usable_cores()),
         )
 
     def list_sizes(self, experiment: Experiment, program: str) -> dict[ProfileName, list[Variant]]:
@@ -90,13 +86,12 @@ class Cells:
         now = take_fingerprint(experiment, variant, self.profile, interpreter)
         return record if record.fingerprint == now else None
 
-    def begin(self, experiment: Experiment, variant: Variant, *, absent: bool = False) -> Record:
+    def begin(
+        self, experiment: Experiment, variant: Variant, reason: Reason | None = None
+    ) -> Record:
         """Begin an empty record of a cell, or one that says why there is none."""
-        why = Reason("measuring-off" if variant in self.selected else "left-out")
         interpreter = self._find_interpreter(variant)
-        return begin_cell(
-            experiment, variant, self.profile, interpreter, reason=why if absent else None
-        )
+        return begin_cell(experiment, variant, self.profile, interpreter, reason=reason)
 
     def _find_interpreter(self, variant: Variant) -> Interpreter:
         return next(one for one in self.interpreters if one.id == variant.interpreter)
@@ -109,10 +104,10 @@ class Cells:
         valid = {variant: self.find_valid(experiment, variant) for variant in variants}
         # What another machine gave cannot be measured anew, so it is shown whether valid or not.
         kept = valid if self.elsewhere is None else found
-        shown = [
-            record or self.begin(experiment, variant, absent=True)
-            for variant, record in kept.items()
-        ]
+        shown = []
+        for variant, record in kept.items():
+            why = Reason("measuring-off" if variant in self.selected else "left-out")
+            shown.append(record or self.begin(experiment, variant, why))
         first = shown[0].reason if shown else None
         if session:
             shown = [record.within(session) for record in shown]
@@ -141,17 +136,6 @@ class Cells:
             return self.interpreters
         found = tuple(one for one in self.interpreters if one.id in used)
         return found or self.interpreters
-
-    def list_measured(self, evidences: Iterable[Evidence]) -> dict[Variant, Record]:
-        """List records that may get further trials: those with some of the present session."""
-        records = (judged.record for evidence in evidences for judged in evidence.judgements)
-        return {
-            record.variant: record
-            for record in records
-            if record.variant in self.selected
-            and record.is_measured
-            and record.session == self.store.session
-        }
 
     def find_left_s(self, compared: Collection[Variant], *, planned: bool = True) -> float:
         """Find the seconds that trials of what is ``compared`` may still take in the present session.

@@ -22,8 +22,6 @@ from scripts.site.judge.noise import find_too_short
 from scripts.site.judge.rows import list_records
 from scripts.site.study.cells import Cells
 
-Warn = Callable[[str], None]
-
 
 @dataclass(frozen=True)
 class OtherMachines:
@@ -35,7 +33,7 @@ class OtherMachines:
     folder: Path
     shown: str
     experiments: Mapping[str, Experiment]
-    warn: Warn
+    warn: Callable[[str], None]
     origin: Origin = "measured"
 
     @cached_property
@@ -43,8 +41,20 @@ class OtherMachines:
         """The cells of each machine of which anything can be read, by its id."""
         found: dict[Path, list[Results]] = {}
         for path in list_files(self.folder):
-            if path.parent.name != self.shown and (results := self._read(path)):
-                found.setdefault(path.parent, []).append(results)
+            if path.parent.name == self.shown:
+                continue
+            try:
+                results = read_results(path)
+            except RecordsError as error:
+                self.warn(f"left out: {error}")
+                continue
+            if results is None:
+                continue
+            if untrue := tell_untrue(results, self.experiments):
+                self.warn(f"left out: {DamagedRecords(*untrue.values())}")
+                kept = [record for record in results.records if id(record) not in untrue]
+                results = structs.replace(results, records=tuple(kept))
+            found.setdefault(path.parent, []).append(results)
         return [
             open_recorded(results, self.experiments, "full", self.origin)
             for results in found.values()
@@ -65,39 +75,19 @@ class OtherMachines:
                 found.append(evidence)
         return tuple(found)
 
-    def _read(self, path: Path) -> Results | None:
-        """Read a file, without records that cannot be true; ``None`` if it cannot be read."""
-        try:
-            results = read_results(path)
-        except RecordsError as error:
-            self.warn(f"left out: {error}")
-            return None
-        if results is None:
-            return None
-        if not (untrue := tell_untrue(results, self.experiments)):
-            return results
-        self.warn(f"left out: {DamagedRecords(*untrue.values())}")
-        kept = (record for record in results.records if id(record) not in untrue)
-        return structs.replace(results, records=tuple(kept))
-
 
 def stand_in(found: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
     """Order the machine shown and the others; without records it gives way to that with most of them.
 
     Jobs on runners of one name get several processors, and so none of these machines has everything.
-    What strangers have contributed stands in for none.
+    What strangers have contributed stands in for none, nor what is no longer valid.
     """
     shown, *others = found
-    possible = [one for one in others if can_stand_first(one)]
+    possible = [one for one in others if any(judged.can_decide for judged in one.judgements)]
     if shown.judgements or not possible:
         return found
     first = max(possible, key=lambda one: len(list_records([one])))
     return first, *(one for one in others if one is not first)
-
-
-def can_stand_first(evidence: Evidence) -> bool:
-    """Tell whether pages may open with a machine: it was measured, and some of it is still valid."""
-    return evidence.origin == "measured" and any(one.can_decide for one in evidence.judgements)
 
 
 def tell_untrue(results: Results, experiments: Mapping[str, Experiment]) -> dict[int, str]:
@@ -118,9 +108,8 @@ def find_newer(
     """Find the newest release above the running Python whose records lack nothing."""
     ranked = sorted(found, key=lambda one: rank_interpreter(one.interpreter.id), reverse=True)
     for results in ranked:
-        if rank_interpreter(results.interpreter.id) <= rank_interpreter(running.id):
-            return None
-        if _is_release(results) and _is_complete(results, experiments, profile):
+        is_newer = rank_interpreter(results.interpreter.id) > rank_interpreter(running.id)
+        if is_newer and _is_release(results) and _is_complete(results, experiments, profile):
             return results.interpreter
     return None
 
@@ -183,8 +172,6 @@ def open_recorded(
         profile=choose_profile(records, wanted),
         machine=machine,
         interpreters=tuple(results.interpreter for results in found),
-        wanted=(),
-        every=(),
         elsewhere=records,
         store=store,
         origin=origin,

@@ -8,11 +8,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from itertools import chain
-from pathlib import Path
+from math import inf
 
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import BUDGETS_S, Experiment
-from scripts.harness.machine import Machine, describe_machine, usable_cores
+from scripts.harness.machine import describe_machine, usable_cores
 from scripts.harness.plan import Done, Job, count_trials, list_lacking, plan_job
 from scripts.harness.process import LauncherError
 from scripts.harness.pythons import rank_interpreter, select
@@ -71,43 +71,31 @@ class Pipeline:
         self._retry = retry
         self._begun: set[Variant] = set()
         self._anew = settings.measure == "all"
-        self.here = here = describe_machine()
+        self.here = describe_machine()
+        asked, folder = settings.machine, settings.results
+        sent = locate_contributed(folder)
+        self._origin: Origin = "measured"
+        if asked and not list_files(folder, asked) and list_files(sent, asked):
+            self._origin = "contributed"
         try:
-            self._wanted = select(settings.interpreters)
-            folder, self._origin = self._find_folder(settings)
-            self._elsewhere = read_machine(folder, settings.machine, here.id)
-            self._elsewhere = self._elsewhere or self._find_newer()
+            self._wanted = self._every = select(settings.interpreters)
+            asks_every = any(one.asks_every for one in self.experiments.values())
+            if asks_every and not settings.interpreters:
+                self._every = select("auto")
+            home = sent if self._origin == "contributed" else folder
+            self._elsewhere = read_machine(home, asked, self.here.id) or self._find_newer()
+            self._cells = self._open_cells()
         except ValueError as error:
             raise BadSetting(str(error)) from None
-        if faults := [
-            line for one in self._elsewhere for line in tell_untrue(one, self.experiments).values()
-        ]:
-            raise DamagedRecords(*faults)
-        is_asked = any(one.asks_every for one in self.experiments.values())
-        self._every = self._wanted if settings.interpreters or not is_asked else select("auto")
-        self._cells = self._open_cells(here)
         self.machine = self._cells.machine
         self.profile = self._cells.profile
         self.interpreters = self._cells.interpreters
         self._store = self._cells.store
-        self._others = OtherMachines(settings.results, self.machine.id, self.experiments, report)
-        self._contributed = OtherMachines(
-            locate_contributed(settings.results),
-            settings.machine if self._origin == "contributed" else "",
-            self.experiments,
-            report,
-            origin="contributed",
+        left_out = asked if self._origin == "contributed" else ""
+        self._others = (
+            OtherMachines(folder, self.machine.id, self.experiments, report),
+            OtherMachines(sent, left_out, self.experiments, report, origin="contributed"),
         )
-
-    @staticmethod
-    def _find_folder(settings: Settings) -> tuple[Path, Origin]:
-        """Return the folder with the records of MACHINE and their origin; measured ones go first."""
-        contributed = locate_contributed(settings.results)
-        if not settings.machine or list_files(settings.results, settings.machine):
-            return settings.results, "measured"
-        if list_files(contributed, settings.machine):
-            return contributed, "contributed"
-        return settings.results, "measured"
 
     def _find_newer(self) -> tuple[Results, ...]:
         """The records of this machine, if a newer release than the running Python has all of them.
@@ -132,33 +120,32 @@ class Pipeline:
         report(f"showing what {newer.id} gave; INTERPRETERS=current measures {running.id}")
         return found
 
-    def _open_cells(self, here: Machine) -> Cells:
+    def _open_cells(self) -> Cells:
         """The cells of the machine to show.
 
         Raises:
-            BadSetting: ONLY matches nothing, which is told at once.
+            ValueError: ONLY matches nothing, which is told at once.
         """
-        settings, found = self.settings, (*self._wanted, *self._every)
+        settings = self.settings
+        faults = [tell_untrue(one, self.experiments).values() for one in self._elsewhere]
+        if any(faults):
+            raise DamagedRecords(*chain.from_iterable(faults))
         if self._elsewhere:
             cells = open_recorded(self._elsewhere, self.experiments, settings.profile, self._origin)
         else:
-            interpreters = tuple(dict.fromkeys(one.interpreter for one in found))
-            store = Store(settings.results, here, interpreters, report)
+            found = dict.fromkeys(one.interpreter for one in (*self._wanted, *self._every))
+            store = Store(settings.results, self.here, tuple(found), report)
             cells = Cells(
                 experiments=self.experiments,
                 profile=settings.profile,
                 machine=store.machine,
-                interpreters=interpreters,
+                interpreters=tuple(found),
                 wanted=self._wanted,
                 every=self._every,
-                elsewhere=None,
                 store=store,
             )
-        try:
-            cells = replace(cells, only=settings.only)
-            cells.selected  # noqa: B018
-        except ValueError as error:
-            raise BadSetting(str(error)) from None
+        cells = replace(cells, only=settings.only)
+        cells.selected  # noqa: B018
         return cells
 
     def gather(self, name: str) -> Evidence:
@@ -191,21 +178,23 @@ class Pipeline:
             KeyError: there is no such experiment.
             BadSetting, LauncherError, LoadServerError: as ``measure``.
         """
-        found = (
-            self.gather(name),
-            *self._others.judge(name, self.profile),
-            *self._contributed.judge(name, self.profile),
-        )
-        return stand_in(found) if self._elsewhere else found
+        found = [self.gather(name)]
+        for machines in self._others:
+            found += machines.judge(name, self.profile)
+        return stand_in(tuple(found)) if self._elsewhere else tuple(found)
 
-    def measure(self, names: Sequence[str], *, compared: bool = True, rest: bool = True) -> Summary:
+    def measure(
+        self, names: Sequence[str] = (), *, compared: bool = True, rest: bool = True
+    ) -> Summary:
         """Measure what the experiments lack; says first what that is and how long it may take.
+
+        Without names these are all, in the order of their pages.
 
         What claims compare goes first, then what only verdicts do. After the first rounds of each,
         further trials go to what is still open, as long as the profile's time lasts. The ``rest``,
         which nothing compares, comes last, or alone where what is ``compared`` was measured before.
-        Interrupted, it keeps what was measured and raises ``KeyboardInterrupt``. Nothing is measured where settings forbid it, nor in place of another
-        machine.
+        Interrupted, it keeps what was measured and raises ``KeyboardInterrupt``. Nothing is measured
+        where settings forbid it, nor in place of another machine.
 
         Raises:
             BadSetting: the clock is wrong.
@@ -216,34 +205,24 @@ class Pipeline:
             return Summary()
         if (now := datetime.now(UTC)) < FIRST_DATE:  # what is recorded now would not be read again
             raise BadSetting(f"the clock of this machine says {now:%Y-%m-%d}: set it first")
+        if not names:
+            entries = ((one.navigation, name) for name, one in self.experiments.items())
+            places = sorted((entry.place if entry else inf, name) for entry, name in entries)
+            names = [name for _, name in places]
         pacer = Pacer() if BUDGETS_S[self.profile] else None  # else nothing is decided by it
         with take_turn(self.settings.results):
             self._store.read()
             self._store.begin_session(now, anew=self._anew)
             self._anew = False
             total = Summary()
-            for cells in (self._claimed, self._compared) if compared else ():
+            for cells in self._stages if compared else ():
                 total += self._collect(names, dict.fromkeys(cells), pacer)
-                is_last = cells is self._compared
+                is_last = cells is self._stages[-1]
                 while more := self._look(names, told=is_last and total.trials > 0):
                     total += self._collect(names, more, pacer)
             if rest:
                 total += self._collect(names, dict.fromkeys(self._cells.selected), pacer)
             return total
-
-    def measure_all(self, *, compared: bool = True, rest: bool = True) -> None:
-        """Measure all experiments in the order of their pages; with the ``rest``, watch programs too.
-
-        Either part may come alone, as ``measure`` has it.
-
-        Raises:
-            BadSetting, LauncherError, LoadServerError, RecordsError: as ``measure`` and ``watch``.
-        """
-        entries = ((one.navigation, name) for name, one in self.experiments.items())
-        places = sorted((entry.place if entry else float("inf"), name) for entry, name in entries)
-        self.measure([name for _, name in places], compared=compared, rest=rest)
-        if rest:
-            self.watch()
 
     def lacks_timelines(self) -> bool:
         """Return whether programs are to be watched: those without a valid timeline, or all with FRESH."""
@@ -265,38 +244,20 @@ class Pipeline:
         return self.settings.measure != "nothing" and not self._elsewhere
 
     @cached_property
-    def _claimed(self) -> frozenset[Variant]:
-        """The cells that claims compare; where time is for nothing else, all."""
+    def _stages(self) -> tuple[frozenset[Variant], frozenset[Variant]]:
+        """The cells that claims compare, then also those that verdicts do; where time is for nothing else, all."""
+        cells, claimed, weighed = self._cells, set(), set()
         if not BUDGETS_S[self.profile]:
-            return self._cells.selected
-        claims, system = self.declared.claims, self.machine.system
-        found = (
-            list_claimed(records, claims.get(name, ()), system)
-            for name, records in self._planned.items()
-        )
-        return self._cells.selected.intersection(chain.from_iterable(found))
-
-    @cached_property
-    def _compared(self) -> frozenset[Variant]:
-        """The cells that claims or verdicts compare."""
-        found = self._planned.items()
-        weighed = (list_weighed(records, self.experiments[name]) for name, records in found)
-        return self._claimed | self._cells.selected.intersection(chain.from_iterable(weighed))
-
-    @cached_property
-    def _planned(self) -> Mapping[str, list[Record]]:
-        """An empty record of each cell, by experiment."""
-        cells = self._cells
-        return {
-            name: [cells.begin(one, variant) for variant in cells.list_variants(one)]
-            for name, one in self.experiments.items()
-        }
+            return cells.selected, cells.selected
+        for name, one in self.experiments.items():
+            empty = [cells.begin(one, variant) for variant in cells.list_variants(one)]
+            claims = self.declared.claims.get(name, ())
+            claimed |= list_claimed(empty, claims, self.machine.system)
+            weighed |= list_weighed(empty, one)
+        return cells.selected & claimed, cells.selected & (claimed | weighed)
 
     def _collect(
-        self,
-        names: Sequence[str],
-        asked: Mapping[Variant, Done | None],
-        pacer: Pacer | None,
+        self, names: Sequence[str], asked: Mapping[Variant, Done | None], pacer: Pacer | None
     ) -> Summary:
         """Run the trials asked of some cells, or those planned, and repeat what was disturbed."""
         total = Summary()
@@ -308,7 +269,7 @@ class Pipeline:
                 return total
             estimates_s = {step.variant: step.estimate_s for job in jobs for step in job.steps}
             most_s = LEVELS[-1] * sum(estimates_s.values())
-            left_s = min(self._cells.find_left_s(self._compared, planned=False), most_s)
+            left_s = min(self._cells.find_left_s(self._stages[-1], planned=False), most_s)
             work = (jobs, self._store, usable_cores())
             total += collect(*work, budget_s=left_s, pacer=pacer)
 
@@ -322,8 +283,15 @@ class Pipeline:
             return {}
         evidences = [self._cells.judge(name, self._store.session) for name in names]
         look = take_look(evidences, self.declared.claims)
-        left_s = self._cells.find_left_s(self._compared)
-        measured = self._cells.list_measured(evidences)
+        left_s = self._cells.find_left_s(self._stages[-1])
+        records = (judged.record for found in evidences for judged in found.judgements)
+        measured = {
+            record.variant: record
+            for record in records
+            if record.is_measured
+            and record.variant in self._cells.selected
+            and record.session == self._store.session
+        }
         more = give_more(look.needs, measured, left_s, self.declared.first, self.interpreters[0].id)
         end = look.describe_end() if told else []
         for line in look.describe_plan(more, left_s) if more else end:
@@ -374,5 +342,7 @@ def measure_everything(settings: Settings, *, rest: bool = True) -> Pipeline:
     pipeline = Pipeline(settings, retry=True)
     if (shown := pipeline.profile) != (asked := settings.profile):
         print(f"{pipeline.machine.id} has no records of PROFILE={asked}; showing {shown}")
-    pipeline.measure_all(rest=rest)
+    pipeline.measure(rest=rest)
+    if rest:
+        pipeline.watch()
     return pipeline
