@@ -240,9 +240,7 @@ def find_target(target: str) -> Task:
     if not path.is_file():
         raise Failed(f"there is no file {place}")
     if not path.stem.isidentifier():
-        raise Failed(
-            f"Python can't import {path.name}: rename it, with letters, digits and underscores only"
-        )
+        raise Failed(f"Python can't import {path.name}: rename it (letters, digits, underscores)")
     return Task(folder=str(path.resolve().parent), module=path.stem, function=function)
 
 
@@ -274,10 +272,8 @@ def suggest(
     notes = []
     is_steady = loop.digest == again.digest
     if not is_steady:
-        notes.append(
-            f"{task.function} returns something different each time, so the results "
-            "of a pool can't be compared with those of a loop."
-        )
+        changes = "returns something different each time, so what a pool returned wasn't checked"
+        notes.append(f"{task.function} {changes}.")
     candidates = list_candidates(task, nature, bench.installation, len(usable_cores()))
     tried = [loop, *(bench.attempt(one) for one in candidates if bench.left_s >= 0)]
     if len(tried) <= len(candidates):

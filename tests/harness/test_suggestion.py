@@ -36,7 +36,7 @@ from scripts.harness.suggestion import (
 )
 
 WORK = """\
-import asyncio, multiprocessing, threading, time
+import asyncio, multiprocessing, os, threading, time
 
 def wait(n):
     time.sleep(0.01)
@@ -55,6 +55,11 @@ def compute(n):
 def lock(n):
     time.sleep(0.01)
     return threading.Lock()
+
+def log(n):
+    with open("log.txt", "a") as file:
+        file.write("called")
+    return os.urandom(9)
 
 def fail(n):
     return 1 / (n - 3)
@@ -172,6 +177,12 @@ def test_what_is_over_at_once_stays_in_a_loop_and_pools_are_written_as_they_were
     monkeypatch.chdir(folder.parent)
     path = Path("my work", ITEMS)
     assert json.dumps(str(folder.resolve() / ITEMS)) in write_program(pooled, path)
+
+
+def test_other_results_each_time_and_changed_files_are_told(folder: Path) -> None:
+    told = " ".join(describe_suggestion(try_function("log")))
+    assert "log returns something different each time" in told
+    assert "The calls changed files in log's folder: log.txt." in told
 
 
 def test_a_loop_without_a_rival_has_not_won(folder: Path) -> None:
