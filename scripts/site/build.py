@@ -18,7 +18,7 @@ from scripts.harness.run import report, take_turn
 from scripts.site.declare.texts import list_languages
 from scripts.site.page.context import check_all, list_machines, refresh
 from scripts.site.page.failures import tell_failures
-from scripts.site.page.language import build_language, check_build
+from scripts.site.page.hooks import build_language, check_build
 from scripts.site.page.root import finish_site
 from scripts.site.settings import claim_folder, read_settings
 from scripts.site.study.pipeline import measure_everything

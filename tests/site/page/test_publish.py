@@ -9,7 +9,7 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from scripts.site.declare.addresses import Addresses
 from scripts.site.page import publish
-from scripts.site.page.language import join_styles
+from scripts.site.page.hooks import join_styles
 from tests.site.golden import WORDS, compare
 
 Write = Callable[..., dict[str, str]]

@@ -13,9 +13,8 @@ from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import Experiment, Navigation
 from scripts.harness.process import LauncherError
 from scripts.harness.trial import LoadServerError
-from scripts.site.page import hooks, language
-from scripts.site.page.hooks import on_nav
-from scripts.site.page.language import fill_navigation, join_modules
+from scripts.site.page import hooks
+from scripts.site.page.hooks import fill_navigation, join_modules, on_nav
 from scripts.site.settings import BadSetting
 from tests.factories import make_experiment
 
@@ -56,8 +55,8 @@ def repository(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     for suffix in ("", ".ru"):
         (tmp_path / f"mkdocs{suffix}.yml").write_text("site_name: x\nstrict: true\n")
     (tmp_path / "docs").mkdir()
-    monkeypatch.setattr(language, "ROOT", tmp_path)
-    monkeypatch.setattr(language, "open_pipeline", lambda: None)
+    monkeypatch.setattr(hooks, "ROOT", tmp_path)
+    monkeypatch.setattr(hooks, "open_pipeline", lambda: None)
     return tmp_path
 
 
@@ -75,7 +74,7 @@ def test_a_configuration_that_cannot_be_built_is_named(repository: Path, fault: 
     with (repository / "mkdocs.ru.yml").open("a") as file:
         file.write(f"{fault}\n")
     with pytest.raises(MalformedDeclaration, match=r"mkdocs\.ru\.yml: "):
-        language.check_build()
+        hooks.check_build()
 
 
 def test_modules_are_one_script_in_which_each_stands_behind_what_it_needs(tmp_path: Path) -> None:
@@ -95,7 +94,7 @@ def test_what_keeps_a_build_from_writing_its_pages_ends_it_with_its_reason(
     def fail(config: object) -> None:
         raise problem("why it cannot be")
 
-    monkeypatch.setattr(hooks.language, "publish_config", fail)
+    monkeypatch.setattr(hooks, "publish_config", fail)
     with pytest.raises(PluginError, match="why it cannot be"):
         hooks.on_config({})  # type: ignore[arg-type]
 
