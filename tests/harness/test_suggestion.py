@@ -36,7 +36,7 @@ from scripts.harness.suggestion import (
 )
 
 WORK = """\
-import asyncio, multiprocessing, os, threading, time
+import asyncio, multiprocessing, os, statistics, threading, time
 
 def wait(n):
     time.sleep(0.01)
