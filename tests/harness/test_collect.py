@@ -172,11 +172,6 @@ class Clock:
         return self.now_s
 
 
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
 def make_steps(*kinds: str, estimate_s: float = 2.0, rounds: int = 2) -> list[Step]:
     return [
         Step(variant=make_variant(program=kind), round=one, rounds=rounds, estimate_s=estimate_s)
@@ -212,8 +207,9 @@ def test_log_gets_a_plain_line_now_and_then_and_the_last() -> None:
     ]
 
 
-def test_terminal_gets_one_line_that_rewrites_itself() -> None:
-    clock, stream = Clock(), Terminal()
+def test_terminal_gets_one_line_that_rewrites_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, stream = Clock(), io.StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: True)
     progress = Progress(make_steps("a", "b", rounds=1), stream, clock)
     run_one(progress, clock, 1.0)
     run_one(progress, clock, 1.0)

@@ -1,6 +1,7 @@
 """What is measured of a run is read as its entry says, and told apart from what slowed it."""
 
 import os
+from typing import Any
 
 import pytest
 
@@ -55,37 +56,29 @@ def test_what_counts_the_trials_is_recorded_of_either_pass() -> None:
     assert all(METRICS[name].read for name in COUNTED)
 
 
-def usage(at_s: float, busy_s: float, stolen_s: float | None = 0.0) -> Usage:
-    stolen = None if stolen_s is None else (stolen_s / 2, stolen_s / 2)
-    return Usage(at_s=at_s, busy_s=(busy_s / 2, busy_s / 2), stolen_s=stolen)
+NOBODY = (0.0, 0.0)
 
 
-def test_what_is_busy_or_stolen_on_other_cores_takes_nothing_from_a_program() -> None:
-    before = Usage(at_s=0, busy_s=(1.0, 5.0), stolen_s=(0.0, 2.0))
-    after = Usage(at_s=2, busy_s=(3.0, 7.0), stolen_s=(0.5, 3.0))
-    assert find_shares(before, after, 1.0, (0,)) == (0.25, 0.5)
-    assert find_shares(before, after, 1.0, (0, 1)) == (0.75, 1.5)
-    unknown_id = (7,)
-    assert find_shares(before, after, 1.0, unknown_id) == (0.75, 1.5)
-
-
-def test_what_rounding_leaves_is_no_time_that_others_took() -> None:
-    before, after = usage(at_s=0, busy_s=0.0), usage(at_s=1, busy_s=0.1 + 0.2)
-    assert find_shares(before, after, 0.3) == (0.0, 0.0)
-
-
-def test_how_busy_cores_were_is_told_of_those_that_stayed() -> None:
-    before = Usage(at_s=0, busy_s=(1, 5, 2), stolen_s=(0,))
-    after = Usage(at_s=1, busy_s=(3, 5.5), stolen_s=(0,))
-    assert find_shares(before, after, 0.0) == (0.0, 2.5)
-
-
-@pytest.mark.parametrize("known", [(None, None), (None, 1.0), (0.0, None)])
-def test_where_nobody_counts_what_is_stolen_it_is_unknown(
-    known: tuple[float | None, float | None],
+@pytest.mark.parametrize(
+    ("busy_s", "stolen_s", "used_s", "cores", "shares"),
+    [
+        (((1, 5), (5, 9)), ((0, 2), (1, 4)), 2.0, (0,), (0.25, 0.5)),
+        (((1, 5), (5, 9)), ((0, 2), (1, 4)), 2.0, (0, 1), (0.75, 1.5)),
+        (((1, 5), (5, 9)), ((0, 2), (1, 4)), 2.0, (7,), (0.75, 1.5)),  # nobody knows that core
+        (((0, 0), (0.1 + 0.2, 0)), (NOBODY, NOBODY), 0.3, (), (0.0, 0.0)),  # what rounding leaves
+        (((1, 5, 2), (5, 6)), ((0,), (0,)), 0.0, (), (0.0, 1.25)),  # a core that has gone
+        ((NOBODY, NOBODY), (None, None), 0.0, (), (None, 0.0)),
+        ((NOBODY, NOBODY), (None, NOBODY), 0.0, (), (None, 0.0)),
+        ((NOBODY, NOBODY), (NOBODY, None), 0.0, (), (None, 0.0)),
+    ],
+)
+def test_others_take_of_a_programs_cores_what_is_stolen_and_busy_besides(
+    busy_s: Any, stolen_s: Any, used_s: float, cores: tuple[int, ...], shares: object
 ) -> None:
-    before, after = known
-    assert find_shares(usage(0, 1, before), usage(1, 1, after), 0.0) == (None, 0.0)
+    before, after = (
+        Usage(at_s=4.0 * late, busy_s=busy_s[late], stolen_s=stolen_s[late]) for late in (0, 1)
+    )
+    assert find_shares(before, after, used_s, cores) == shares
 
 
 def test_each_core_is_held_against_its_own_best(monkeypatch: pytest.MonkeyPatch) -> None:

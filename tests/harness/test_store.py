@@ -447,24 +447,17 @@ def measure(session: str, ended_at: datetime) -> Record:
     return replace(record, timed=timed, traced=(), measured_at=ended_at)
 
 
-def test_a_name_tells_when_the_session_began_and_sorts_by_that() -> None:
-    first, second = (name_session(NOW + timedelta(seconds=late), BOOT) for late in (0, 1))
-    assert first < second
-    assert first == "20260102T030405000Z-0a1b2c"
-    assert first > UNKNOWN_SESSION
-
-
-def test_a_run_soon_after_the_last_goes_on_with_its_session() -> None:
-    begun = name_session(NOW, BOOT)
-    records = [measure(begun, NOW + HOUR), measure(name_session(NOW - HOUR, BOOT), NOW - HOUR)]
-    assert choose_session(records, NOW + 2 * HOUR, BOOT) == begun
-
-
-@pytest.mark.parametrize("boot", [BOOT, "ffffff"])
-def test_an_hour_later_or_after_a_boot_a_session_begins(boot: str) -> None:
-    late = NOW + timedelta(minutes=59 if boot != BOOT else 61)
-    found = choose_session([measure(name_session(NOW, BOOT), NOW)], late, boot)
-    assert found == name_session(late, boot)
+@pytest.mark.parametrize(
+    ("minutes", "boot", "goes_on"), [(60, BOOT, True), (61, BOOT, False), (59, "ffffff", False)]
+)
+def test_a_run_within_an_hour_of_the_last_on_the_same_boot_goes_on_with_its_session(
+    minutes: int, boot: str, goes_on: bool
+) -> None:
+    begun, before = name_session(NOW, BOOT), name_session(NOW - HOUR, BOOT)
+    assert UNKNOWN_SESSION < before < begun == "20260102T030405000Z-0a1b2c"
+    records = [measure(begun, NOW + HOUR), measure(before, NOW - HOUR)]
+    late = NOW + HOUR + timedelta(minutes=minutes)
+    assert choose_session(records, late, boot) == (begun if goes_on else name_session(late, boot))
 
 
 def test_a_boot_has_the_name_that_the_system_gives_it_or_else_its_time(
