@@ -3,8 +3,9 @@
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import psutil
@@ -114,23 +115,13 @@ def test_a_trial_knows_what_others_took_of_the_machine(monkeypatch: pytest.Monke
     assert trial.values["others_share"] == pytest.approx(0.3)
 
 
-class FakePacer(Pacer):
-    """Finds a quarter of the best pace lacking, then three quarters."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.readings = [0.25, 0.75]
-
-    def read(self, cores: Sequence[int]) -> float:
-        assert cores == (0,)
-        return self.readings.pop(0)
-
-
 @pytest.mark.parametrize("traced", [False, True])
 def test_a_timed_trial_knows_the_pace_of_its_cores(traced: bool) -> None:
     step = Step(variant=make_variant(), round=0, traced=traced)
     bench = make_bench(launcher=FakeLauncher(EXPECTED, WELL))
-    trial = run_trial(replace(bench, pacer=FakePacer()), step, (0,))
+    shares = {(0,): iter((0.25, 0.75))}
+    pacer = cast("Pacer", SimpleNamespace(read=lambda cores: next(shares[cores])))
+    trial = run_trial(replace(bench, pacer=pacer), step, (0,))
     assert trial.values.get("slowed_share") == (None if traced else 0.5)
 
 
@@ -148,28 +139,14 @@ def check(outcome: Outcome, printed: str, expected: str | None = None, **declare
     return check_outcome(outcome, printed, expected, program)
 
 
-class FakeServer:
-    """Has used five CPU seconds before the program and seven after it."""
-
-    url = "http://127.0.0.1:1"
-    tls_url = "https://127.0.0.1:1"
-    ca = Path("ca.pem")
-    cores = (1,)
-
-    def __init__(self) -> None:
-        self._told = iter((5.0, 7.0))
-
-    def cpu_s(self) -> float:
-        return next(self._told)
-
-
-@pytest.mark.parametrize(("server", "share"), [(FakeServer(), 2.0), (None, None)])
-def test_the_servers_share_is_what_it_used_while_the_program_ran(
-    server: FakeServer | None, share: float | None
-) -> None:
+@pytest.mark.parametrize("share", [2.0, None])
+def test_the_servers_share_is_what_it_used_while_the_program_ran(share: float | None) -> None:
+    used_s = iter((5.0, 7.0))
+    address = {"url": "http://127.0.0.1:1", "tls_url": "https://127.0.0.1:1", "ca": "ca.pem"}
+    server = SimpleNamespace(cores=(1,), cpu_s=lambda: next(used_s), **address) if share else None
     bench = make_bench(launcher=FakeLauncher(EXPECTED, WELL))
     step = Step(variant=VARIANT, round=0, traced=False)
-    trial = run_trial(replace(bench, server=cast("LoadServer", server)), step, (0,))
+    trial = run_trial(replace(bench, server=server), step, (0,))
     assert trial.values["server_share"] == share
 
 

@@ -106,31 +106,26 @@ def test_a_count_has_no_interval_beyond_what_can_be_counted() -> None:
     assert estimate_median(Sample([*counted])).high > 30
 
 
-def test_of_three_or_four_student_s_interval_is_many_times_their_spread() -> None:
-    # Between one degree of freedom less than the smaller sample has and those of both, by Welch.
-    left, right = [1.0, 1.01, 1.02], [2.0, 2.02, 2.04, 2.06]
-    parts = [float(np.log(sample).var(ddof=1)) / len(sample) for sample in (left, right)]
-    freedom = sum(parts) ** 2 / (parts[0] ** 2 / 2 + parts[1] ** 2 / 3)
-    assert 2 < freedom < 5
-    ratio = estimate_ratio(left, right)
-    reach = find_student(freedom) * math.sqrt(sum(parts))
+@pytest.mark.parametrize("usual", [None, Spread(variance=0.01, freedom=8.0)])
+def test_few_values_have_the_interval_of_welch_with_what_others_of_the_kind_tell(
+    usual: Spread | None,
+) -> None:
+    left, right = [1.0, 1.2, 1.1], [2.0, 2.1, 2.2, 2.15]
+    worth, typical = (usual.freedom, usual.variance) if usual else (0.0, 0.0)
+    freedoms = [worth + len(one) - 1 for one in (left, right)]
+    own = [float(np.log(one).var(ddof=1)) for one in (left, right)]
+    one, other = (
+        typical + (variance - typical) * (freedom - worth) / freedom
+        for variance, freedom in zip(own, freedoms, strict=True)
+    )
+    error, parts = one / 3 + other / 4, ((one / 3) ** 2, (other / 4) ** 2)
+    freedom = error**2 / (parts[0] / freedoms[0] + parts[1] / freedoms[1])
+    ratio = estimate_ratio(Sample(left, usual), Sample(right, usual))
+    reach = find_student(freedom) * math.sqrt(error)
     centre = math.exp(np.log(left).mean() - np.log(right).mean())
     assert math.log(ratio.high / centre) == pytest.approx(reach)
     assert math.log(centre / ratio.low) == pytest.approx(reach)
-    assert math.exp(ratio.deviation) == pytest.approx(
-        math.exp(math.sqrt(sum(np.log(one).var(ddof=1) for one in (left, right))))
-    )
-
-
-def test_what_others_of_the_kind_tell_weighs_as_much_as_it_is_worth() -> None:
-    left, right = [1.0, 1.2, 1.1], [2.0, 2.1, 2.2]
-    usual = Spread(variance=0.01, freedom=8.0)
-    own = [float(np.log(sample).var(ddof=1)) for sample in (left, right)]
-    parts = [(8 * 0.01 + 2 * one) / 10 / 3 for one in own]
-    freedom = sum(parts) ** 2 / sum(part**2 / 10 for part in parts)
-    ratio = estimate_ratio(Sample(left, usual), Sample(right, usual))
-    reach = find_student(freedom) * math.sqrt(sum(parts))
-    assert math.sqrt(ratio.high / ratio.low) == pytest.approx(math.exp(reach))
+    assert ratio.deviation == pytest.approx(math.sqrt(one + other))
     assert ratio.is_sure
 
 
