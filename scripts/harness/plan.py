@@ -169,7 +169,6 @@ def list_recorded(
 
 
 def _is_sized(experiment: Experiment, profile: Profile, cell: Variant) -> bool:
-    """Tell whether a profile has this size of a program that it declares."""
     program = experiment.program(cell.program)
     return cell.params == experiment.family(cell.family).merge_params(profile) and any(
         cell.tasks in sweep.list_tasks(program) and sweep.has(cell.tasks, cell.workers)

@@ -323,12 +323,10 @@ class Record(
             changes["traced_sessions"] = tuple(trial.session for trial in traced)
         if disturbed is not None:
             # As they are read again: a whole number of bytes would be written in another form.
+            values = [one.values.items() for one in disturbed]
             changes["disturbed_values"] = [
-                {
-                    name: None if value is None else float(value)
-                    for name, value in one.values.items()
-                }
-                for one in disturbed
+                {name: value if value is None else float(value) for name, value in one}
+                for one in values
             ]
             changes["disturbed_sessions"] = tuple(trial.session for trial in disturbed)
         return structs.replace(self, **changes)

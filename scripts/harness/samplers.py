@@ -100,9 +100,9 @@ class Sampler(Observer):
                 sizes = {pid: size for pid in pids if (size := self._read_pss(pid))}
             except PermissionError:
                 sizes = {}  # without that process the sum would be too small
-            stats = {pid: fields for pid in pids if (fields := _read_stat(pid))}
-            for pid, fields in stats.items():
-                cpu_s[pid] = (int(fields[11]) + int(fields[12])) / TICKS_PER_S
+            for pid in pids:
+                if fields := _read_stat(pid):
+                    cpu_s[pid] = (int(fields[11]) + int(fields[12])) / TICKS_PER_S
             # When one of those just read ends, its shared pages count in the others once more.
             if sizes and all(map(_has_memory, sizes)):
                 self._points.append((now - start, sum(sizes.values()), sum(cpu_s.values())))

@@ -104,9 +104,8 @@ class LoadServer:
     def _start(self) -> None:
         pid = self._launcher.start(self._command)
         if pid is None:
-            raise LoadServerError(
-                f"the load server could not be started: {self._launcher.finish().error}"
-            )
+            error = self._launcher.finish().error
+            raise LoadServerError(f"the load server could not be started: {error}")
         self._process = psutil.Process(pid)
         deadline = time.monotonic() + READY_TIMEOUT_S
         while not (line := self._read_line()):
@@ -200,7 +199,6 @@ def make_command(bench: Bench, variant: Variant, cores: tuple[int, ...]) -> Comm
 def _describe(
     bench: Bench, variant: Variant, outcome: Outcome, output: Output, values: Values
 ) -> Trial:
-    """The trial that came of a run, checked."""
     installation, program = bench.installation, bench.experiment.program(variant.program)
     printed = output.rest
     if program.ends != "well":

@@ -33,7 +33,6 @@ def timeline(*names: str) -> Markup:
 
 
 def _describe(found: Timeline, words: Words) -> Watched:
-    """Name the program of a timeline as people do."""
     experiment = open_pipeline().experiments[found.experiment]
     return Watched(
         timeline=found,

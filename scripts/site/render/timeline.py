@@ -212,7 +212,6 @@ def find_mean(timeline: Timeline) -> float:
 
 
 def _list_notes(timeline: Timeline, words: Words) -> list[str]:
-    """List how the run was watched, and what was counted of the whole of it."""
     run = words.text(
         "timeline_run",
         interpreter=timeline.interpreter,

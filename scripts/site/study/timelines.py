@@ -125,7 +125,6 @@ def _choose_size(
 
 
 def _is_traced(results: Path, trace: Trace) -> bool:
-    """Tell whether there is a timeline that is still valid."""
     one = trace.variant
     try:
         found = read_timeline(locate_timeline(results, one.machine, one.experiment, one.program))

@@ -144,13 +144,6 @@ def test_a_variance_beyond_the_limit_is_one_in_five_by_chance() -> None:
         assert (own > Spread(3.0, freedom).limit).mean() == pytest.approx(ODD, abs=0.01)
 
 
-def test_equal_values_of_a_kind_that_spreads_are_not_certain() -> None:
-    equal = Sample([2.0, 2.0, 2.0], Spread(0.01, 8.0))
-    assert estimate_median(equal).low < 2.0 < estimate_median(equal).high
-    ratio = estimate_ratio(equal, equal)
-    assert ratio.low < 1.0 < ratio.high
-
-
 def test_a_single_trial_tells_how_far_others_would_differ_but_decides_nothing() -> None:
     usual = Spread(0.01, 8.0)
     ratio = estimate_ratio(Sample([1.0], usual), Sample([2.0], usual))
