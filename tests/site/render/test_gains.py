@@ -1,4 +1,4 @@
-"""Gains stand side by side, each over the baseline of its own place, and say what they lack."""
+"""Gains stand side by side, by place and by release, each over its own baseline, and say what they lack."""
 
 import re
 
@@ -6,10 +6,20 @@ import pytest
 
 from scripts.harness.declaration import Reason
 from scripts.site.judge.judge import Evidence
-from scripts.site.render.gains import MOST_PLACES, show_places
-from tests.factories import PLAIN, POOL, alter, make_build, make_experiment, make_machine, replace
-from tests.site.golden import FREE, LOCKED, NEW, OLD, WORDS, lack, measure
-from tests.site.judge.test_rows import gather, make_pair
+from scripts.site.render.gains import MOST_PLACES, show_gains, show_places, show_speeds
+from tests.factories import (
+    PLAIN,
+    POOL,
+    alter,
+    make_build,
+    make_experiment,
+    make_machine,
+    make_record,
+    make_variant,
+    replace,
+)
+from tests.site.golden import FREE, LOCKED, NEW, OLD, WORDS, compare, lack, measure
+from tests.site.judge.test_rows import FAMILIES, FAST, SLOW, gather, make_pair
 from tests.site.render.markup import make_evidence, read_rows
 
 
@@ -88,3 +98,30 @@ def test_a_machine_cannot_put_markup_into_a_page() -> None:
     found = gather("box", *make_pair("box"))
     hostile = replace(found, machine=make_machine(cpu_model="<script>alert(1)</script>"))
     assert "<script>" not in show_places([hostile], WORDS, "")
+
+
+def test_gains_and_speeds_stand_by_version_with_and_without_the_gil() -> None:
+    """The plain program is slower on the new release, the pool faster than it without the GIL alone."""
+    free, new = make_build("3.14.2", "t"), make_build("3.15.0")
+    builds = [make_build("3.14.2"), free, new]
+    records = []
+    for build in builds:
+        place = {"interpreter": build.id, "gil": build.gil, "cores": 2}
+        plain = SLOW if build is new else FAST
+        pool = [one / 2 for one in FAST] if build is free else plain
+        records.append(make_record(make_variant(program=PLAIN, workers=1, **place), plain))
+        records.append(make_record(make_variant(program=POOL, workers=2, **place), pool))
+    evidence = make_evidence(records, builds)
+    tables = [show(evidence, WORDS, FAMILIES) for show in (show_gains, show_speeds)]
+    compare("releases", "".join(tables))
+
+
+@pytest.mark.parametrize("show", [show_gains, show_speeds])
+def test_what_was_not_measured_is_no_table_and_a_hostile_version_stays_text(show) -> None:
+    assert WORDS.text("chart_nothing") in show(make_evidence([]), WORDS, FAMILIES)
+    evil = make_build("3.15.0<script>")
+    records = [
+        make_record(make_variant(interpreter=one.id, workers=1), walls)
+        for one, walls in ((OLD, FAST), (evil, SLOW))
+    ]
+    assert "<script>" not in show(make_evidence(records, [OLD, evil]), WORDS, FAMILIES)
