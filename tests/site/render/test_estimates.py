@@ -19,22 +19,21 @@ from scripts.site.render.words import load_words
 EN = load_words("en")
 
 
-def tell(low: float, median: float, high: float, metric: str = "wall_s") -> str:
-    estimate = Estimate(low=low, median=median, high=high)
-    return format_estimate(estimate, metric, EN).replace("\N{NO-BREAK SPACE}", " ")
+Interval = tuple[float, float, float]
 
 
-@pytest.mark.parametrize(
-    ("estimate", "line", "cell"),
-    [
-        (Estimate(median=2, low=1, high=3), "2.0 s (1.0–3.0)", "2.0 s<small>1.0–3.0</small>"),
-        (Estimate(median=2, low=2, high=2), "2.0 s", "2.0 s"),
-    ],
-)
-def test_an_interval_is_told_if_there_is_one(estimate: Estimate, line: str, cell: str) -> None:
-    written = format_estimate(estimate, "wall_s", EN).replace("\N{NO-BREAK SPACE}", " ")
-    stacked = stack_estimate(estimate, "wall_s", EN).replace("\N{NO-BREAK SPACE}", " ")
-    assert (written, stacked) == (line, cell)
+def make(low: float, median: float, high: float) -> Estimate:
+    return Estimate(low=low, median=median, high=high)
+
+
+def tell(interval: Interval, metric: str = "wall_s") -> str:
+    return format_estimate(make(*interval), metric, EN).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_an_interval_is_told_if_there_is_one() -> None:
+    assert (tell((1, 2, 3)), tell((2, 2, 2))) == ("2.0 s (1.0–3.0)", "2.0 s")
+    stacked = [stack_estimate(make(*ends), "made", EN) for ends in ((1.5, 2, 3), (2, 2, 2))]
+    assert stacked == ["2.0<small>1.5–3.0</small>", "2"]
 
 
 @pytest.mark.parametrize(
@@ -49,32 +48,21 @@ def test_an_interval_is_told_if_there_is_one(estimate: Estimate, line: str, cell
         ((11.3, 12.34, 13.5), "12 s (11–14)"),
     ],
 )
-def test_digits_end_where_the_interval_leaves_them_uncertain(
-    interval: tuple[float, float, float], told: str
-) -> None:
-    assert tell(*interval) == told
+def test_digits_end_where_the_interval_leaves_them_uncertain(interval: Interval, told: str) -> None:
+    assert tell(interval) == told
 
 
-@pytest.mark.parametrize(
-    ("interval", "told"),
-    [
-        ((101, 155.9, 240), ("×160", "100–240")),
-        ((0.4, 0.47, 0.55), ("×0.47", "0.40–0.55")),
-    ],
-)
-def test_a_ratio_is_as_exact_as_its_interval(
-    interval: tuple[float, float, float], told: tuple[str, str]
-) -> None:
-    low, median, high = interval
-    assert format_ratio(Estimate(low=low, median=median, high=high), EN) == told
+def test_a_ratio_is_as_exact_as_its_interval() -> None:
+    assert format_ratio(make(101, 155.9, 240), EN) == ("×160", "100–240")
+    assert format_ratio(make(0.4, 0.47, 0.55), EN) == ("×0.47", "0.40–0.55")
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.19, 3.0), (1.0, 20.1), (1.0, math.inf)])
 def test_an_interval_beyond_ten_times_either_way_is_not_known_yet(low: float, high: float) -> None:
-    assert tell(low, 2.0, high) == "2.0 s (interval unknown)"
-    assert tell(low, 2.0, high, "cpu_share") == "200% (interval unknown)"
-    assert tell(low, 2.0, high, "reading:waited") == "2.0 (interval unknown)"
-    ratio = Estimate(low=low, median=2.0, high=high)
+    assert tell((low, 2.0, high)) == "2.0 s (interval unknown)"
+    assert tell((low, 2.0, high), "cpu_share") == "200% (interval unknown)"
+    assert tell((low, 2.0, high), "reading:waited") == "2.0 (interval unknown)"
+    ratio = make(low, 2.0, high)
     assert format_ratio(ratio, EN) == ("×2.0", "interval unknown")
     assert format_ratio(ratio, load_words("ru"))[1] == "интервал пока неизвестен"
 
@@ -93,18 +81,15 @@ def test_an_interval_beyond_ten_times_either_way_is_not_known_yet(low: float, hi
         ((1.0, math.inf, math.inf), "more", "×∞ 1.0–∞", "×∞ 1,0–∞"),
     ],
 )
-def test_a_difference_is_told_in_words(
-    ends: tuple[float, float, float], way: str, en: str, ru: str
-) -> None:
-    low, median, high = ends
-    ratio = Estimate(low=low, median=median, high=high)
-    told = [" ".join(tell_difference(ratio, way, words)) for words in (EN, load_words("ru"))]
+def test_a_difference_is_told_in_words(ends: Interval, way: str, en: str, ru: str) -> None:
+    languages = (EN, load_words("ru"))
+    told = [" ".join(tell_difference(make(*ends), way, words)) for words in languages]
     assert [one.replace("\N{NO-BREAK SPACE}", " ") for one in told] == [en, ru]
 
 
 @pytest.mark.parametrize("median", [0.0, math.inf])
 def test_nothing_is_ten_times_as_far_as_nought_or_infinity(median: float) -> None:
-    assert not Estimate(low=0.0, median=median, high=math.inf).is_unknown
+    assert not make(0.0, median, math.inf).is_unknown
 
 
 @pytest.mark.parametrize("language", list_languages())
@@ -115,12 +100,13 @@ def test_a_single_value_has_two_digits_in_either_language(language: str) -> None
 
 
 def test_an_interval_narrower_than_its_last_digit_is_left_out() -> None:
-    assert tell(14.99 * 2**20, 15.0 * 2**20, 15.01 * 2**20, "peak_pss_bytes") == "15.0 MiB"
+    mebibytes = (14.99 * 2**20, 15.0 * 2**20, 15.01 * 2**20)
+    assert tell(mebibytes, "peak_pss_bytes") == "15.0 MiB"
 
 
 @pytest.mark.parametrize(("value", "told"), [(12.0, "12"), (4098.0, "4,098"), (40.397, "40")])
 def test_a_count_is_exact_and_what_a_program_read_off_once_is_not(value: float, told: str) -> None:
-    assert tell(value, value, value, "reading:waited") == told
+    assert tell((value, value, value), "reading:waited") == told
 
 
 def test_what_is_not_sure_is_not_sure_in_a_larger_unit_either() -> None:

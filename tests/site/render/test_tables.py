@@ -1,8 +1,22 @@
-"""Tables show what was measured at its largest, and say the sizes where they differ."""
+"""Tables show what was measured at its largest and say sizes that differ; a price is of one more unit."""
+
+from itertools import product
+
+import pytest
 
 from scripts.harness.record import Record
-from scripts.site.render.tables import show_everywhere, show_overview, show_results
-from tests.factories import PLAIN, POOL, make_interpreter, make_record, make_variant, replace
+from scripts.site.render.charts import draw_lines
+from scripts.site.render.gains import show_gains
+from scripts.site.render.tables import (
+    show_costs,
+    show_everywhere,
+    show_overview,
+    show_readings,
+    show_results,
+    show_several,
+)
+from scripts.site.render.words import MIB
+from tests.factories import PLAIN, POOL, make_record, make_variant, replace
 from tests.site.golden import ASYNC, NEW, OLD, WORDS, compare, measure, measure_lab
 from tests.site.render.markup import make_evidence, read_rows
 
@@ -61,13 +75,106 @@ def test_of_programs_that_are_as_good_as_each_other_the_cheapest_is_named() -> N
     assert "[cheapest" not in alone
 
 
-def test_the_overview_is_of_all_cores_of_the_first_python() -> None:
-    pythons = [make_interpreter(id=f"cpython-3.{minor}.0") for minor in (9, 10)]
-    records = [
-        make_record(make_variant(program=program, cores=cores, interpreter=one.id), [wall_s] * 5)
-        for wall_s, cores, one in zip((1.0, 2.0, 3.0), (1, 2, 4), pythons * 2, strict=False)
-        for program in (PLAIN, POOL)
-    ]
-    rows = read_rows(show_overview(make_evidence(records, pythons), WORDS))
-    assert [row[0] for row in rows] == [PLAIN, POOL]
-    assert rows[0][2].startswith("2.9")
+def test_the_ends_are_those_of_the_trials_and_so_never_more_than_was_asked_for() -> None:
+    wrong = {"wrong": [300_000, 500_000, 999_000]}
+    record = make_record(make_variant(program=POOL), [1.0] * 3, readings=wrong)
+    ((_, told),) = read_rows(show_readings(make_evidence([record]), WORDS, "io", "wrong"))
+    assert told == "500,000 300,000–1,000,000"
+
+
+def make(asked: int, made: int, wall_s: float, mebibytes: float) -> Record:
+    return make_record(
+        make_variant(program=POOL, tasks=asked),
+        [wall_s] * 5,
+        peak_pss_bytes=round(mebibytes * MIB),
+        readings={"made": [made] * 5},
+        printed=f"made <b>{asked}</b>",
+    )
+
+
+LEAST, MOST = make(10, 10, 1.0, 20), make(110, 110, 3.5, 40)
+SWEEP = [LEAST, make(60, 60, 9.0, 500), MOST]
+"""Ten units, and a hundred more of 25 ms and 0.2 MiB each; halfway something held it up."""
+
+
+def list_costs(*records: Record) -> list[list[str]]:
+    return read_rows(show_costs(make_evidence(records), WORDS, "io"))
+
+
+def test_the_price_is_the_slope_between_the_fewest_and_the_most() -> None:
+    shown = show_costs(make_evidence(SWEEP), WORDS, "io")
+    compare("costs", shown)
+    assert show_costs(make_evidence(SWEEP[::-1]), WORDS, "io") == shown
+
+
+@pytest.mark.parametrize(
+    ("records", "price"),
+    [
+        ([make(10, 10, 1, 20), make(100, 10, 1, 20)], "— —"),
+        ([make(10, 10, 1, 20)], "— —"),
+        ([LEAST, make(110, 110, 0.5, 10)], "— —"),
+        ([LEAST, make(110, 110, 3.5, 10)], "25 [ms] —"),
+        ([make(n, n, 1 + n / 1e6, 20) for n in (10, 100_010)], "1.00 [µs] 0 [KiB]"),
+    ],
+    ids=["no more", "one size", "took less", "less memory", "a microsecond"],
+)
+def test_there_is_a_price_where_more_units_took_more(records: list[Record], price: str) -> None:
+    assert " ".join(list_costs(*records)[0][3:5]) == price
+
+
+def test_a_price_that_was_measured_of_none_has_no_column() -> None:
+    ((*_, price, printed),) = list_costs(*(replace(one, traced=()) for one in SWEEP))
+    assert (price, printed) == ("25 [ms]", "made <b>110</b>")
+
+
+@pytest.mark.parametrize(
+    "left_out",
+    [
+        replace(make_record(make_variant(program=POOL, tasks=9000)), timed=(), traced=()),
+        replace(make(9000, 9000, 99.0, 900), status="failed"),
+        make_record(make_variant(program=POOL, tasks=1)),
+    ],
+    ids=["never measured", "failed halfway", "did not say what it made"],
+)
+def test_a_size_that_says_nothing_of_its_units_is_none_of_the_ends(left_out: Record) -> None:
+    assert list_costs(left_out, *SWEEP) == list_costs(*SWEEP)
+
+
+def test_of_several_families_each_has_a_column_and_a_program_a_row_for_its_workers() -> None:
+    records = []
+    for program, family, workers, mebibytes in (
+        (POOL, "io", 100, 30),
+        (POOL, "io", 20, 20),
+        (POOL, "cpu", 100, 41),
+        (PLAIN, "cpu", 1, 9),
+    ):
+        variant = make_variant(program=program, family=family, workers=workers)
+        records.append(make_record(variant, peak_pss_bytes=mebibytes * MIB))
+    evidence = make_evidence(records)
+    compare("several", show_several(evidence, WORDS, ["io", "cpu", "io+cpu"], ["peak_pss_bytes"]))
+    both = show_several(evidence, WORDS, ["io"], ["wall_s", "peak_pss_bytes"])
+    assert f">{WORDS.metric('wall_s')}</th>" in both
+
+
+def test_without_the_reading_there_is_no_table() -> None:
+    untraced = make_evidence([replace(make_record(make_variant(program=POOL)), traced=())])
+    assert "<table" not in show_several(untraced, WORDS, ["io", "cpu"], ["peak_pss_bytes"])
+    assert "<table" not in show_readings(untraced, WORDS, "io", "wrong")
+
+
+@pytest.mark.filterwarnings("ignore:invalid value encountered")
+@pytest.mark.parametrize("trials", [3, 5])
+@pytest.mark.parametrize("zero", [(PLAIN,), (POOL,), (PLAIN, POOL)])
+def test_times_of_nought_which_a_program_may_tell_are_shown(
+    zero: tuple[str, ...], trials: int
+) -> None:
+    records = []
+    for program, tasks, python in product((PLAIN, POOL), (1, 100), (OLD, NEW)):
+        record = measure(python, program, 2.0 if program == PLAIN else 1.0, tasks=tasks)
+        timed = list(record.timed)
+        for place in range(trials * (program in zero)):
+            timed[place] = replace(timed[place], values=timed[place].values | {"inside_s": 0.0})
+        records.append(replace(record, timed=tuple(timed)))
+    evidence = make_evidence(records, (NEW, OLD))
+    shown = show_overview(evidence, WORDS), show_gains(evidence, WORDS, ["io"])
+    assert all(POOL in one for one in (*shown, draw_lines(evidence, WORDS, "io", log=True)))
