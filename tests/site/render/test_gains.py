@@ -28,23 +28,14 @@ def compare_pythons(evidence: Evidence) -> str:
     return show_places([evidence], WORDS, "").partition("</table>")[0]
 
 
-def test_each_program_is_held_against_the_baseline_of_its_own_python() -> None:
-    walls = ((NEW, PLAIN, 2.0), (NEW, POOL, 1.0), (OLD, PLAIN, 6.0), (OLD, POOL, 2.0))
-    evidence = make_evidence([measure(*one) for one in walls], (NEW, OLD))
-    rows = read_rows(compare_pythons(evidence))
-    assert rows[0] == [PLAIN, "×1", "×1"]
-    assert [cell.split()[1] for cell in rows[1][1:]] == ["×2.11", "×3.11"]
-
-
-def test_a_program_has_its_largest_size_that_the_baseline_has_too() -> None:
-    sizes = ((PLAIN, 10, 2.0), (POOL, 10, 1.0), (POOL, 90, 4.0))
-    records = [
-        measure(python, program, wall_s, tasks=tasks)
-        for python in (NEW, OLD)
-        for program, tasks, wall_s in sizes
-    ]
+def test_a_program_at_its_largest_size_is_held_against_the_baseline_of_its_own_python() -> None:
+    sizes = ((PLAIN, 10, 2.0), (POOL, 10, 1.0), (POOL, 90, 4.0))  # the baseline has not 90
+    records = [measure(NEW, program, wall_s, tasks=tasks) for program, tasks, wall_s in sizes]
+    records += [measure(OLD, PLAIN, 6.0), measure(OLD, POOL, 2.0)]
     rows = read_rows(compare_pythons(make_evidence(records, (NEW, OLD))))
-    assert [cell.split()[1] for cell in rows[1][1:]] == ["×2.11", "×2.11"]
+    assert rows[0] == [PLAIN, "×1", "×1"]
+    assert "×2.11" in rows[1][1]
+    assert "×3.11" in rows[1][2]
 
 
 def test_a_python_that_lacks_a_program_says_why() -> None:
