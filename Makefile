@@ -26,8 +26,7 @@ LONG := tests/examples tests/browser tests/harness/test_main.py tests/site/test_
 	bench/test_mutation.py bench/test_simulation.py tests/harness/test_lag.py \
 	tests/harness/test_suggestion.py tests/site/test_snippet.py tests/harness/test_timeline.py
 # What draws charts, which takes as long as all else that is left.
-DRAWN := $(patsubst %,tests/site/render/test_%.py,charts plot releases \
-	svg timeline zeros)
+DRAWN := $(patsubst %,tests/site/render/test_%.py,charts plot svg timeline)
 # Also whoever wants no compiled files has the tests' own kept: each process would make them anew.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 # What shares a file runs in one process, see tests/conftest.py; what takes long where there is room.
