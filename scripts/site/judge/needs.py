@@ -169,11 +169,9 @@ def list_questions(
     for claim in claims:
         sides = {(side.program, side.family) for side in list_sides(claim)}
         meant = [one for one in variants if (one.program, one.family) in sides]
-        if any(one.right_python != "same" for one in claim.all):
-            questions.append(frozenset(meant))
-            continue
+        is_within = all(one.right_python == "same" for one in claim.all)
         pythons: dict[str, set[Variant]] = {}
         for one in meant:
-            pythons.setdefault(one.interpreter, set()).add(one)
+            pythons.setdefault(one.interpreter if is_within else "", set()).add(one)
         questions += map(frozenset, pythons.values())
     return questions

@@ -9,9 +9,8 @@ threshold of 3.5.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from statistics import median, quantiles
-from typing import Literal, get_args
 
 from scripts.harness.experiment import Experiment, Family, Profile
 from scripts.harness.record import Record, Variant
@@ -69,10 +68,7 @@ OUTLIER_SCORE = 3.5
 BUSY_SERVER = 0.70
 SLOWED = 0.10
 
-Flag = Literal[
-    "few", "spread", "maximum", "slow-first", "outliers", "server", "disturbed", "slowed"
-]
-FLAGS = get_args(Flag)
+FLAGS = ("few", "spread", "maximum", "slow-first", "outliers", "server", "disturbed", "slowed")
 
 
 def find_noise(record: Record) -> tuple[str, ...]:
@@ -83,22 +79,18 @@ def find_noise(record: Record) -> tuple[str, ...]:
     quarter, middle_s, three_quarters = quantiles(
         walls if len(walls) > 1 else walls * 2, method="inclusive"
     )
+    away_s = [abs(wall_s - median(walls)) for wall_s in walls]
+    usual_s = median(
+        away_s
+    )  # the median absolute deviation; where it is zero nothing is an outlier
     raised = {
         "few": len(walls) < FEWEST,
         "spread": three_quarters - quarter > WIDE_SPREAD * middle_s,
         "maximum": max(walls) > FAR_MAXIMUM * middle_s,
         "slow-first": walls[0] == max(walls) and walls[0] > SLOW_FIRST * middle_s,
-        "outliers": has_outliers(walls),
+        "outliers": usual_s > 0 and 0.6745 * max(away_s) / usual_s > OUTLIER_SCORE,
         "server": median(record.list_values("server_share") or [0.0]) > BUSY_SERVER,
         "disturbed": record.is_disturbed,
         "slowed": median(record.list_values("slowed_share") or [0.0]) > SLOWED,
     }
     return tuple(flag for flag in FLAGS if raised[flag])
-
-
-def has_outliers(values: Sequence[float]) -> bool:
-    """Tell whether 0.6745 × (value - median) / MAD exceeds ``OUTLIER_SCORE``; never where the MAD is zero."""
-    middle = median(values)
-    deviations = [abs(value - middle) for value in values]
-    spread = median(deviations)
-    return spread > 0 and 0.6745 * max(deviations) / spread > OUTLIER_SCORE
