@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import pytest
 from msgspec import structs
 
-from scripts.harness.experiment import Experiment, Family
-from scripts.harness.record import Record, Trial
+from scripts.harness.experiment import Family
+from scripts.harness.record import Trial
 from scripts.site.judge.noise import find_floor, find_noise, find_too_short, find_wait
 from tests.factories import (
     IO,
@@ -20,16 +20,22 @@ from tests.factories import (
 )
 
 
-def noise(walls: list[float], *, server: float | None = None) -> tuple[str, ...]:
-    timed = (Trial(status="ok", values=make_values(wall, server_share=server)) for wall in walls)
-    return find_noise(replace(make_record(), timed=tuple(timed)))
-
-
-def test_that_the_cores_lacked_more_than_a_tenth_in_the_median_trial_is_told() -> None:
-    for shares, told in (([0.0, 0.11, 0.3], True), ([0.0, 0.09, 0.3], False), ([None] * 3, False)):
-        timed = (Trial(status="ok", values=make_values(1.0, slowed_share=one)) for one in shares)
-        found = find_noise(replace(make_record(), timed=tuple(timed)))
-        assert ("slowed" in found) == told
+@pytest.mark.parametrize(
+    ("flag", "shares", "is_raised"),
+    [
+        ("slowed", [0.0, 0.11, 0.3], True),
+        ("slowed", [0.0, 0.09, 0.3], False),
+        ("slowed", [None] * 3, False),
+        ("server", [0.0, 0.71, 0.9], True),
+        ("server", [0.0, 0.69, 0.9], False),
+    ],
+)
+def test_a_share_of_time_is_told_from_its_threshold_on_in_the_median_trial(
+    flag: str, shares: list[float | None], is_raised: bool
+) -> None:
+    values = (make_values(1.0, **{f"{flag}_share": one}) for one in shares)
+    timed = tuple(Trial(status="ok", values=one) for one in values)
+    assert (flag in find_noise(replace(make_record(), timed=timed))) == is_raised
 
 
 @pytest.mark.parametrize(
@@ -47,13 +53,8 @@ def test_that_the_cores_lacked_more_than_a_tenth_in_the_median_trial_is_told() -
 def test_a_flag_is_raised_from_its_threshold_on(
     flag: str, calm: list[float], odd: list[float]
 ) -> None:
-    assert flag not in noise(calm)
-    assert flag in noise(odd)
-
-
-def test_a_server_that_was_busy_for_more_than_seven_tenths_is_told() -> None:
-    assert "server" in noise([2.0] * 3, server=0.71)
-    assert "server" not in noise([2.0] * 3, server=0.69)
+    assert flag not in find_noise(make_record(walls=calm))
+    assert flag in find_noise(make_record(walls=odd))
 
 
 QUICK = make_experiment().profiles["quick"]
@@ -91,38 +92,29 @@ def test_work_is_shared_by_the_cores_down_to_the_longest_task(cores: int, floor_
     assert find_floor(UNEQUAL, 0.0, 21, cores, 8.0) == pytest.approx(floor_s)
 
 
-def tell_short(experiment: Experiment, record: Record) -> str:
-    return find_too_short({"lab": experiment}, record)
-
-
 def test_a_record_that_waited_less_than_it_must_is_told() -> None:
-    assert tell_short(make_experiment(), make_record(walls=[0.5, 0.6])) == ""
-    assert tell_short(make_experiment(), make_record(walls=[0.6, 0.4])) == (
+    experiments = {"lab": make_experiment()}
+    assert find_too_short(experiments, make_record(walls=[0.5, 0.6])) == ""
+    assert find_too_short(experiments, make_record(walls=[0.6, 0.4])) == (
         "lab/01-io-sequential (30 tasks, 1 cores) took 0.4 s, but has to wait for 0.5 s"
     )
 
 
 @pytest.mark.parametrize(
-    "changes",
+    ("changes", "ends", "walls"),
     [
-        {"experiment": "gone"},
-        {"program": "99-gone"},
-        {"family": "gone"},
-        {"params": {"SCALE": "0.1"}},
+        ({"experiment": "gone"}, "well", [0.4]),
+        ({"program": "99-gone"}, "well", [0.4]),
+        ({"family": "gone"}, "well", [0.4]),
+        ({"params": {"SCALE": "0.1"}}, "well", [0.4]),
+        ({}, "error", [0.4]),
+        ({}, "well", []),
     ],
     ids=str,
 )
-def test_what_is_not_declared_or_declared_otherwise_refutes_nothing(
-    changes: dict[str, object],
+def test_what_is_not_declared_or_declared_otherwise_or_has_no_trials_refutes_nothing(
+    changes: dict[str, object], ends: str, walls: list[float]
 ) -> None:
-    short = make_record(make_variant(**changes), [0.4])
-    assert tell_short(make_experiment(), short) == ""
-
-
-def test_a_program_that_is_not_to_end_well_need_not_wait() -> None:
-    experiment = alter(make_experiment(), "programs", VARIANT.program, ends="error")
-    assert tell_short(experiment, make_record(walls=[0.4])) == ""
-
-
-def test_a_record_without_trials_is_not_too_short() -> None:
-    assert tell_short(make_experiment(), make_record(walls=[])) == ""
+    experiment = alter(make_experiment(), "programs", VARIANT.program, ends=ends)
+    short = make_record(make_variant(**changes), walls)
+    assert find_too_short({"lab": experiment}, short) == ""

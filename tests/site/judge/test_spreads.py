@@ -49,12 +49,10 @@ def test_the_less_programs_spread_alike_the_less_is_the_usual_variance_worth(
 
 
 def test_nothing_is_told_by_few_programs_or_of_what_is_counted() -> None:
-    assert fit_spread(draw(0.1, ENOUGH_SAMPLES - 1)) is None
     assert fit_spread(draw(0.1, ENOUGH_SAMPLES))
-    assert fit_spread([[8.0, 8.0, 8.0]] * 20) is None
-    assert fit_spread([[0.0, 1.0, 2.0]] * 20) is None
-    assert fit_spread([[math.inf, 1.0, 2.0]] * 20) is None
-    assert fit_spread([]) is None
+    assert fit_spread(draw(0.1, ENOUGH_SAMPLES - 1)) is None
+    for same in ([8.0, 8.0, 8.0], [0.0, 1.0, 2.0], [math.inf, 1.0, 2.0]):
+        assert fit_spread([same] * 20) is None
 
 
 def make_program(name: str, walls: list[float], cpu_share: float) -> Record:
@@ -101,15 +99,8 @@ def test_a_block_is_of_one_family_python_core_count_and_session() -> None:
     record = make_record()
     alike = make_record(make_variant(program="another", tasks=7))
     assert name_block(record) == name_block(alike) != ""
-    apart = [
-        make_record(make_variant(**{name: value}))
-        for name, value in (
-            ("experiment", "x"),
-            ("family", "x"),
-            ("interpreter", "x"),
-            ("cores", 9),
-        )
-    ]
+    changes = ({"experiment": "x"}, {"family": "x"}, {"interpreter": "x"}, {"cores": 9})
+    apart = [make_record(make_variant(**one)) for one in changes]
     later = [replace(one, session="later") for one in record.timed]
     apart.append(replace(record, timed=later, traced=()))
     assert len({*map(name_block, (record, *apart))}) == 6
