@@ -7,6 +7,7 @@ import pytest
 from scripts.site.check import addresses
 from scripts.site.declare.declarations import Declarations
 
+DECLARED = Declarations(experiments={})
 PAGE = "# Lab {#top}\n\n## First {#first}\n"
 
 
@@ -19,12 +20,8 @@ def docs(tmp_path: Path) -> Path:
             path.parent.mkdir(exist_ok=True)
             path.write_text(PAGE, encoding="utf-8")
     (tmp_path / "addresses.txt").touch()
-    addresses.note_addresses(tmp_path, declare())
+    addresses.note_addresses(tmp_path, DECLARED)
     return tmp_path
-
-
-def declare() -> Declarations:
-    return Declarations(experiments={})
 
 
 def rename(docs: Path, old: str, new: str) -> None:
@@ -38,7 +35,7 @@ def add(docs: Path, line: str) -> None:
 
 
 def find(docs: Path) -> list[str]:
-    return [str(problem) for problem in addresses.find_lost(docs, declare())]
+    return [str(problem) for problem in addresses.find_lost(docs, DECLARED)]
 
 
 def test_what_is_new_is_asked_for_and_listed_by_one_command(docs: Path) -> None:
@@ -46,13 +43,13 @@ def test_what_is_new_is_asked_for_and_listed_by_one_command(docs: Path) -> None:
     rename(docs, "{#first}", "{#first}\n\n## Second {#second}")
     (problem,) = find(docs)
     assert "lab/#second is not listed" in problem
-    addresses.note_addresses(docs, declare())
+    addresses.note_addresses(docs, DECLARED)
     assert find(docs) == []
 
 
 def test_what_was_renamed_in_every_language_is_lost_until_a_line_leads_on(docs: Path) -> None:
     rename(docs, "{#first}", "{#one}")
-    addresses.note_addresses(docs, declare())
+    addresses.note_addresses(docs, DECLARED)
     (problem,) = find(docs)
     assert "lab/#first is gone" in problem
     add(docs, "lab/#first -> lab/#one")
@@ -71,21 +68,15 @@ def test_the_charts_that_every_language_of_a_site_has_are_listed(docs: Path) -> 
         page = docs / "site" / language / "lab" / "index.html"
         page.parent.mkdir(parents=True)
         page.write_text("".join(f'<figure class="chart" id="{id_}">' for id_ in ids))
-    addresses.note_addresses(docs, declare(), docs / "site")
+    addresses.note_addresses(docs, DECLARED, docs / "site")
     assert addresses.read_addresses(docs / "addresses.txt").charts == {"lab/#chart-one"}
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Path:
-    """A site whose folder has a blank and a dot in its name, as people's folders have."""
-    site = tmp_path / "my.site 1"
+def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:
+    site = tmp_path / "my.site 1"  # a blank and a dot, as people's folders have
     (site / "en").mkdir(parents=True)
     (site / "en" / "index.html").write_text('<h1 id="here">x</h1>')
     (site / "index.html").write_text('<a href="en/#here">x</a>')
-    return site
-
-
-def test_a_link_that_leads_nowhere_is_found(site: Path) -> None:
     (site / "404.html").write_text('<a href="/fork/en/">x</a>')  # it stands below that on its host
     assert list(addresses.find_broken_links(site)) == []
     (site / "en" / "index.html").write_text('<a href="/fr/">x</a><a href="#gone">x</a>')

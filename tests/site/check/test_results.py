@@ -32,13 +32,9 @@ def write(folder: Path, interpreter: str, walls: list[float]) -> Path:
     return path
 
 
-def test_files_as_they_should_be_are_not_told(tmp_path: Path) -> None:
-    write(tmp_path, "cpython-3.13.0", [2.0])
-    assert list(find_bad_results(tmp_path, EXPERIMENTS)) == []
-
-
 def test_every_fault_of_every_file_is_told(tmp_path: Path) -> None:
     first = write(tmp_path, "cpython-3.12.1", [2.0])
+    assert list(find_bad_results(tmp_path, EXPERIMENTS)) == []
     file = json.loads(first.read_text())
     file["rows"][0] |= {"cores": 9, "measured_at": "2099-01-01T00:00:00Z"}
     first.write_text(json.dumps(file))
