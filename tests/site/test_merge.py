@@ -1,6 +1,7 @@
 """Results files of strangers: what can be true is taken as a whole, the rest refused with reasons."""
 
 import json
+import os
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -75,7 +76,9 @@ def read(folder: Path, machine: str = "box") -> Results:
     return found
 
 
-def test_files_at_any_depth_are_put_where_their_content_belongs(tmp_path: Path) -> None:
+def test_files_at_any_depth_are_put_where_their_content_belongs_if_their_machine_is_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     one = write(tmp_path / "from", "one")
     write(tmp_path / "from", "two").rename(tmp_path / "from" / "sent.json")
     merged = take(tmp_path)
@@ -83,6 +86,9 @@ def test_files_at_any_depth_are_put_where_their_content_belongs(tmp_path: Path) 
     assert not merged.refused
     assert locate(sent(tmp_path), "one", PYTHON).read_bytes() == one.read_bytes()
     assert read(sent(tmp_path), "two").machine.id == "two"
+    monkeypatch.setattr(Machine, "has_own_id", False)
+    told = take(tmp_path, results="elsewhere").refused[one]
+    assert told[0] == "the machine one is not what it says of itself"
 
 
 def test_parts_of_one_column_add_up_and_of_a_cell_the_later_measured_stays(tmp_path: Path) -> None:
@@ -122,41 +128,26 @@ def test_what_this_build_measured_is_not_held_against_the_rules_for_strangers(
     assert list(take(tmp_path, results="elsewhere").refused) == [path]
 
 
-def change(path: Path, **values: Any) -> None:
+def change(path: Path, part: str = "row", **values: Any) -> None:
     file = json.loads(path.read_text())
-    file["rows"][0] |= values
+    changed = file["rows"][0] if part == "row" else file[part]
+    changed |= values
     path.write_text(json.dumps(file))
-
-
-def change_machine(path: Path, **values: Any) -> None:
-    file = json.loads(path.read_text())
-    file["machine"] |= values
-    path.write_text(json.dumps(file))
-
-
-def grow(path: Path) -> None:
-    with path.open("ab") as file:
-        file.truncate(1 << 30)  # with holes: it takes no room
-
-
-def link(path: Path) -> None:
-    path.unlink()
-    path.symlink_to("/etc/passwd")
 
 
 WRONG: list[tuple[Callable[[Path], object], str]] = [
     (lambda path: change(path, experiment=HOSTILE), "experiment"),
     (lambda path: change(path, program="../../../etc/passwd"), "program"),
-    (lambda path: change_machine(path, id="../../outside"), "machine"),
-    (lambda path: change_machine(path, cpu_model=HOSTILE), "cannot be seen"),
+    (lambda path: change(path, "machine", id="../../outside"), "machine"),
+    (lambda path: change(path, "machine", cpu_model=HOSTILE), "cannot be seen"),
     (lambda path: change(path, wall_s=[0.2] * 5, inside_s=[0.1] * 5), "has to wait for 0.5 s"),
     (lambda path: change(path, inside_s=[0.0] * 5), "inside_s is zero"),
     (lambda path: change(path, user_s=[0] * 5, system_s=[0] * 5), "cpu_s is zero"),
     (lambda path: change(path, experiment="elsewhere"), "no experiment 'elsewhere'"),
     (lambda path: path.write_text('{"schema": 3}'), "schema"),
     (lambda path: path.write_text('{"rows": ' + "[" * 100_000), "ecursion|JSON|truncated|Expected"),
-    (grow, f"larger than {LARGEST_BYTES >> 20} MiB"),
-    (link, "symbolic link"),
+    (lambda path: os.truncate(path, 1 << 30), f"larger than {LARGEST_BYTES >> 20} MiB"),
+    (lambda path: (path.unlink(), path.symlink_to("/etc/passwd")), "symbolic link"),
     (lambda path: path.rename(path.with_suffix(".zip")), "unpacked first"),
 ]
 
@@ -173,14 +164,6 @@ def test_what_cannot_be_is_refused_with_its_reason_and_nothing_of_it_is_kept(
     assert len(first) <= LONGEST_FAULT
     assert [path.name for path in sent(tmp_path).iterdir()] == ["fine"]
     assert list(tmp_path.rglob("hacked")) == []
-
-
-def test_a_machine_that_is_not_what_its_name_says_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Machine, "has_own_id", False)
-    path = write(tmp_path / "from")
-    assert "box is not what it says of itself" in take(tmp_path).refused[path][0]
 
 
 def test_another_result_than_declared_is_refused_unless_the_program_was_another(

@@ -5,22 +5,12 @@ import random
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from scripts.harness.record import Record
 from scripts.harness.store import DamagedRecords, locate, read_results, write_results
 from scripts.site.judge.judge import judge_records
 from tests.factories import make_experiment
 from tests.harness.test_store import RESULTS
 
 Json = Any
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    path = locate(tmp_path, "box", "cpython-3.13.0")
-    write_results(path, RESULTS)
-    return path
 
 
 VALUES: list[Json] = [
@@ -45,30 +35,25 @@ def mutate_value(file: Json, chance: random.Random) -> None:
         part[key] = chance.choice(VALUES)
 
 
-EXPERIMENT = make_experiment()
-
-
-def is_declared(record: Record) -> bool:
-    cells = {(one.name, family) for one in EXPERIMENT.programs for family in one.families}
-    cell = (record.variant.program, record.variant.family)
-    return cell in cells and record.profile in EXPERIMENT.profiles
-
-
-def test_whatever_a_file_holds_is_judged_or_told_in_a_sentence(path: Path) -> None:
+def test_whatever_a_file_holds_is_judged_or_told_in_a_sentence(tmp_path: Path) -> None:
+    experiment, path = make_experiment(), locate(tmp_path, "box", "cpython-3.13.0")
+    cells = {(one.name, family) for one in experiment.programs for family in one.families}
+    write_results(path, RESULTS)
     valid, chance = path.read_bytes(), random.Random(2026)
     read = 0
     for _ in range(300):
         file = json.loads(valid)
         mutate_value(file, chance)
         path.write_text(json.dumps(file))
-        results, told = None, ""
         try:
-            results = read_results(path)
+            found = read_results(path)
         except DamagedRecords as error:
-            told = str(error)
-        assert bool(results) != (told.startswith(f"{path}: ") and told.isprintable())
-        if results:
-            read += 1
-            declared = [one for one in results.records if is_declared(one)]
-            assert len(judge_records(EXPERIMENT, declared)) == len(declared)
+            assert str(error).startswith(f"{path}: ")
+            assert str(error).isprintable()
+            continue
+        assert found
+        read += 1
+        known = [one for one in found.records if (one.program, one.family) in cells]
+        declared = [one for one in known if one.profile in experiment.profiles]
+        assert len(judge_records(experiment, declared)) == len(declared)
     assert 20 < read < 250

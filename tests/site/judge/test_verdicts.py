@@ -153,16 +153,14 @@ def test_nothing_is_recommended_that_may_still_be_disqualified() -> None:
     assert judge(clear, disqualify=[STOPS])["few"] == "recommended"
 
 
-def test_what_has_nothing_of_the_kind_is_not_disqualified_by_it() -> None:
-    contenders = {"plain": contender(10), "pool": contender(2.0, memory_trials=0)}
-    assert judge(contenders, disqualify=[STOPS])["pool"] == "recommended"
-
-
 @pytest.mark.parametrize(("lost", "verdict"), [(3.0, "disqualified"), (0.0, "recommended")])
-def test_a_limit_may_be_nought(lost: float, verdict: str) -> None:
+def test_a_limit_may_be_nought_and_what_has_nothing_of_the_kind_is_not_disqualified_by_it(
+    lost: float, verdict: str
+) -> None:
     loses = Disqualification(metric="lost", above=0.0, why=STOPS.why)
-    pool = {**contender(2.0), "lost": Sample([lost] * 5)}
-    assert judge({"plain": contender(10), "pool": pool}, disqualify=[loses])["pool"] == verdict
+    pool = {**contender(2.0, memory_trials=0), "lost": Sample([lost] * 5)}
+    contenders = {"plain": contender(10), "pool": pool}
+    assert judge(contenders, disqualify=[STOPS, loses])["pool"] == verdict
 
 
 def test_too_few_trials_decide_nothing() -> None:
