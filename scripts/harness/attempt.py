@@ -140,10 +140,9 @@ def find_blocked(function: Function, items: Sequence[Any]) -> float | None:
 
 def attempt(function: Function, items: Sequence[Any], task: dict[str, Any]) -> dict[str, Any]:
     """Run the function in the way of a task; give seconds and a digest of the results."""
-    if task["is_idle"]:
-        function = bool
+    work = bool if task["is_idle"] else function
     began_s = time.perf_counter()
-    results = run(task["way"], function, items, task["workers"])
+    results = run(task["way"], work, items, task["workers"])
     time_s = time.perf_counter() - began_s
     digest = sha256(_ADDRESS.sub("", repr(results)).encode(errors="replace")).hexdigest()
     return {"digest": digest, "time_s": time_s}
@@ -161,17 +160,14 @@ def main() -> None:
     ours = os.dup(1)
     os.dup2(2, 1)
     items = json.loads(Path(task["items"]).read_text(encoding="utf-8"))[: task["count"]]
+    failed = f"{task['module']}:{task['function']} couldn't be imported: "
     try:
         sys.path.insert(0, task["folder"])
         function = attrgetter(task["function"])(importlib.import_module(task["module"]))
-    except BaseException as error:
-        name = f"{task['module']}:{task['function']}"
-        told = {"fault": f"{name} couldn't be imported: {describe(error)}"}
-    else:
-        try:
-            told = (probe if task["way"] == "probe" else attempt)(function, items, task)
-        except Exception as error:
-            told = {"fault": describe(error)}
+        failed = ""
+        told = (probe if task["way"] == "probe" else attempt)(function, items, task)
+    except BaseException as error:  # it may also exit
+        told = {"fault": failed + describe(error)}
     with os.fdopen(ours, "w") as stream:
         stream.write(f"{json.dumps(told)}\ntime {told.get('time_s', 0.0):.9f} s\n")
 
