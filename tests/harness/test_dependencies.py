@@ -172,7 +172,6 @@ def test_what_is_for_people_or_of_something_else_can_be_changed_without_measurin
         *((name, "= 0.5", "= 0") for name in CODE_FILES),
         *((name, "page {page}", "page {page!r}") for name in CODE_FILES),
         *((name, "    await ", "    return await ") for name in CODE_FILES),
-        *((name, '    """Fetch one."""\n', "    print(fetch.__doc__)\n") for name in CODE_FILES),
     ],
 )
 def test_what_a_trial_does_voids_its_record(take: Take, changed: str, old: str, new: str) -> None:

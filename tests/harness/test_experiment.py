@@ -21,15 +21,6 @@ def load(folder: Path, text: str) -> Experiment:
     return load_experiment(folder)
 
 
-def test_a_good_declaration_loads(tmp_path: Path) -> None:
-    experiment = load(tmp_path, DECLARATION)
-    assert experiment.name == tmp_path.name
-    assert [program.name for program in experiment.programs] == ["one", "two"]
-    assert experiment.profiles["quick"].params == {"SIZE": "3"}
-    assert experiment.family("io").baseline == "one"
-    assert experiment.family("io").title == {"en": "Waiting", "ru": "Ожидание"}
-
-
 def test_the_first_python_of_an_experiment_is_that_of_each_program_without_one(
     tmp_path: Path,
 ) -> None:

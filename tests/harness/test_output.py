@@ -59,25 +59,30 @@ GROUP = """\
 """
 
 
-def test_errors_are_told_once_and_without_the_ways_that_led_there() -> None:
-    assert read_complaints(TRACEBACK * 3) == "KeyError: 'b'\nValueError: not b"
+UNGUARDED_TOLD = """\
+RuntimeError:
+  An attempt has been made to start a new process.
+
+      if __name__ == '__main__':
+BrokenProcessPool: abruptly"""
+GROUP_TOLD = """\
+ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)
+ValueError: boom"""
 
 
-def test_a_message_that_begins_below_its_error_is_told_as_a_whole() -> None:
-    assert read_complaints(UNGUARDED * 2) == (
-        "RuntimeError:\n"
-        "  An attempt has been made to start a new process.\n"
-        "\n"
-        "      if __name__ == '__main__':\n"
-        "BrokenProcessPool: abruptly"
-    )
-
-
-def test_the_errors_of_a_group_are_told_too() -> None:
-    assert read_complaints(GROUP).splitlines() == [
-        "ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)",
-        "ValueError: boom",
-    ]
+@pytest.mark.parametrize(
+    ("stderr", "told"),
+    [
+        (TRACEBACK * 3, "KeyError: 'b'\nValueError: not b"),
+        (UNGUARDED * 2, UNGUARDED_TOLD),
+        (GROUP, GROUP_TOLD),
+        ("", ""),
+    ],
+)
+def test_errors_are_told_once_as_a_whole_and_without_the_ways_that_led_there(
+    stderr: str, told: str
+) -> None:
+    assert read_complaints(stderr) == told
 
 
 def test_what_is_no_error_of_ours_is_told_too_but_not_without_end() -> None:
@@ -86,7 +91,6 @@ def test_what_is_no_error_of_ours_is_told_too_but_not_without_end() -> None:
     assert told[-1] == "Killed"
     assert "warning 0" not in told
     assert len(told) == STDERR_LINES
-    assert read_complaints("") == ""
 
 
 def test_declared_readings_are_taken_out_of_what_was_printed_and_no_others() -> None:

@@ -83,6 +83,18 @@ def await_death(pids: list[int]) -> None:
         time.sleep(0.05)
 
 
+def start_engine(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    """An engine that says the pid of its launcher and runs a Python with these arguments."""
+    return subprocess.Popen(
+        [sys.executable, str(PROGRAMS / "engine.py"), *arguments],
+        env=dict(os.environ) | {"PYTHONPATH": str(ROOT), "TMPDIR": str(folder)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # Who runs the tests in the background has SIGINT ignored, and so would the engine.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+
+
 def test_cpu_time_of_four_processes_is_counted(launcher: Launcher) -> None:
     outcome = launcher.run(command("burn.py", 0.3, 4))
     burnt_s = 4 * 0.3
@@ -99,7 +111,15 @@ def test_a_program_is_bound_to_its_cores_and_the_next_is_not(launcher: Launcher)
 
 @linux_only
 def test_cpu_time_of_a_grandchild_left_behind_is_counted(launcher: Launcher) -> None:
-    outcome = launcher.run(command("orphan.py", 0.3))
+    code = (
+        "import os, time\n"
+        "if os.fork() == 0:\n"
+        "    if os.fork() == 0:\n"
+        "        while time.process_time() < 0.3: pass\n"
+        "    os._exit(0)\n"
+        "os.wait()\n"
+    )
+    outcome = launcher.run(inline(code))
     assert outcome.exit_code == 0
     assert outcome.usage["ru_utime"] + outcome.usage["ru_stime"] >= 0.3
     assert outcome.leftovers == 0
@@ -119,7 +139,13 @@ def test_daemon_is_killed_and_reported_and_the_wall_time_ends_before(
 
 
 def test_helpers_of_a_process_pool_are_not_left_over(launcher: Launcher) -> None:
-    outcome = launcher.run(command("pool.py"))
+    code = (
+        "import multiprocessing, concurrent.futures as futures\n"
+        "context = multiprocessing.get_context('forkserver')\n"
+        "with futures.ProcessPoolExecutor(2, mp_context=context) as pool:\n"
+        "    print(sum(pool.map(abs, [-1, -2, -3])))\n"
+    )
+    outcome = launcher.run(inline(code))
     assert (outcome.exit_code, outcome.stdout, outcome.leftovers) == (0, "6\n", 0)
 
 
@@ -156,7 +182,8 @@ def test_missing_program_is_told_by_name(launcher: Launcher) -> None:
 
 
 def test_of_endless_output_the_beginning_and_the_end_are_kept(launcher: Launcher) -> None:
-    outcome = launcher.run(command("chatter.py", 20))
+    code = "print('first line'); print('x' * 20_000_000); print('last line')"
+    outcome = launcher.run(inline(code))
     assert outcome.stdout.startswith("first line\n")
     assert outcome.stdout.endswith("last line\n")
     assert "bytes left out" in outcome.stdout
@@ -207,13 +234,7 @@ def test_nothing_outlives_an_engine_that_is_interrupted_or_killed(
     tmp_path: Path, ended_by: signal.Signals
 ) -> None:
     pids = tmp_path / "pids"
-    engine = subprocess.Popen(
-        [sys.executable, str(PROGRAMS / "engine.py"), str(pids)],
-        env=dict(os.environ) | {"PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)},
-        stderr=subprocess.PIPE,
-        # Who runs the tests in the background has SIGINT ignored, and so would the engine.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
+    engine = start_engine(tmp_path, str(PROGRAMS / "hang.py"), str(pids))
     try:
         running = read_pids(pids, 2)
         engine.send_signal(ended_by)
@@ -221,7 +242,7 @@ def test_nothing_outlives_an_engine_that_is_interrupted_or_killed(
     finally:
         engine.kill()
     if ended_by == signal.SIGINT:  # it has seen to that before it ends
-        assert b"KeyboardInterrupt" in engine.stderr.read()
+        assert b"KeyboardInterrupt" in engine.communicate()[1]
         assert not any(map(read_state, running))
     await_death(running)
     deadline = time.monotonic() + PATIENCE_S
@@ -252,16 +273,8 @@ def test_program_that_stops_the_launcher_has_timed_out_and_the_next_one_runs(
 
 @linux_only
 def test_stopped_launcher_goes_on_and_ends_when_its_engine_is_killed(tmp_path: Path) -> None:
-    code = (
-        "import os, sys, time; from scripts.harness.process import Command, Launcher\n"
-        "launcher = Launcher()\n"
-        "code = 'import os, signal, time; os.kill(os.getppid(), signal.SIGSTOP); time.sleep(99)'\n"
-        "print(launcher.pid, flush=True)\n"
-        "from pathlib import Path\n"
-        "launcher.start(Command(argv=(sys.executable, '-c', code), env=os.environ, cwd=Path('/')))\n"
-        "time.sleep(99)\n"
-    )
-    engine = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE)
+    code = "import os, signal, time; os.kill(os.getppid(), signal.SIGSTOP); time.sleep(99)"
+    engine = start_engine(tmp_path, "-c", code)
     assert engine.stdout
     pid = int(engine.stdout.readline())
     deadline = time.monotonic() + PATIENCE_S

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from scripts.harness import pythons
-from scripts.harness.dependencies import find_packages
 from scripts.harness.pythons import (
     Installation,
     describe,
@@ -19,7 +18,6 @@ from scripts.harness.pythons import (
     select,
     try_import,
 )
-from tests.declared import DECLARED
 from tests.harness.pythons import (
     CURRENT,
     FOUND,
@@ -160,7 +158,6 @@ def test_pythons_on_the_path_are_looked_for_but_not_among_the_shims_of_pyenv(
     assert shim not in found
 
 
-MATRIX = DECLARED.experiments["matrix"]
 ANSWER = asdict(NEW.interpreter) | {"path": "/opt/bin/python3.14"}
 
 
@@ -230,16 +227,6 @@ def test_builds_of_every_kind_are_told_apart(
 ) -> None:
     found = describe(make_python(tmp_path / "python3.14t", ANSWER | changes)).interpreter
     assert (found.id, found.name) == (id_, name)
-    assert find_packages(MATRIX, "06-io-async", found.version)
-
-
-def test_an_import_that_turns_the_gil_on_again_is_found_out(tmp_path: Path) -> None:
-    """There is no free-threaded build on every machine: a script plays one."""
-    python = tmp_path / "python3.14t"
-    python.write_text('#!/bin/sh\ncase "$2" in *stubborn*) echo on;; *) echo off;; esac\n')
-    python.chmod(0o755)
-    assert try_import(python, "stubborn") == "on"
-    assert try_import(python, "willing") == "off"
 
 
 def test_why_a_module_cannot_be_imported_is_told_in_a_line(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""An engine that runs ``hang.py PIDS`` and has nothing else to do."""
+"""An engine that says the pid of its launcher and runs a Python with the arguments: ``engine.py ARGV…``."""
 
 import os
 import sys
@@ -6,8 +6,7 @@ from pathlib import Path
 
 from scripts.harness.process import Command, Launcher
 
-program = Path(__file__).with_name("hang.py")
 with Launcher() as launcher:
-    launcher.run(
-        Command(argv=(sys.executable, str(program), sys.argv[1]), env=os.environ, cwd=Path.cwd())
-    )
+    print(launcher.pid, flush=True)
+    argv = (sys.executable, *sys.argv[1:])
+    launcher.run(Command(argv=argv, env=os.environ, cwd=Path.cwd()))
