@@ -58,9 +58,7 @@ def read_version(text: str) -> tuple[int, ...]:
 
 
 _Ending = Literal["could-not-start", "timed-out", "killed", "exited", "no-error", "ended"]
-_Output = Literal["did-not-say", "other-result", "no-number"]
-_Clock = Literal["wrong-clock"]
-_Refusal = Literal["cannot-here"]  # the program itself says so
+_Output = Literal["did-not-say", "other-result", "no-number", "wrong-clock", "cannot-here"]
 _Python = Literal["gil-back-on", "needs-python", "needs-gil", "needs-cores", "wrong-system"]
 _Package = Literal[
     "no-wheel", "package-broken", "package-needs-gil", "not-fetched", "needs-internet"
@@ -70,7 +68,7 @@ _Compared = Literal[
     "disturbed", "other-size", "one-size", "too-few-trials", "too-close", "no-metric"
 ]
 _Rest = Literal["left-processes", "nothing-at-all", "needs-ordinary-python"]
-Code = Literal[_Ending, _Output, _Clock, _Refusal, _Python, _Package, _Cell, _Compared, _Rest]
+Code = Literal[_Ending, _Output, _Python, _Package, _Cell, _Compared, _Rest]
 
 PLACES: Mapping[Code, frozenset[str]] = {
     "could-not-start": frozenset({"error"}),

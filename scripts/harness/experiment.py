@@ -127,11 +127,6 @@ class Range(Declared, frozen=True, kw_only=True):
     end: Count = field(name="to")
     step: Count
 
-    @property
-    def numbers(self) -> range:
-        """All of them, ascending."""
-        return range(self.start, self.end + 1, self.step)
-
 
 class Sweep(Declared, frozen=True, kw_only=True):
     """Sizes at which some programs run in a profile, and how often; ``None``: as declared.
@@ -149,7 +144,10 @@ class Sweep(Declared, frozen=True, kw_only=True):
     @property
     def sizes(self) -> Sequence[int] | None:
         """The numbers of tasks, ascending as declared; ``None``: those of the programs."""
-        return self.tasks.numbers if isinstance(self.tasks, Range) else self.tasks
+        match self.tasks:
+            case Range(start=start, end=end, step=step):
+                return range(start, end + 1, step)
+        return self.tasks
 
     def list_tasks(self, program: Program) -> list[int]:
         """The numbers of tasks of a program, ascending as declared."""
@@ -273,10 +271,7 @@ Tracer = Literal["pss", "memory_profiler"]
 
 
 class Navigation(Declared, frozen=True, kw_only=True):
-    """The entry of an experiment's page, ``<experiment>.md``.
-
-    ``title`` is its name in each language; of two pages, the one with the lower ``place`` is first.
-    """
+    """The entry of an experiment's page, by language; the page with the lowest ``place`` is first."""
 
     title: dict[str, str]
     place: Count
@@ -327,11 +322,6 @@ class Experiment(_ExperimentFile, frozen=True, kw_only=True):
         """The family of that name; ``KeyError`` if the experiment has none."""
         return {family.name: family for family in self.families}[name]
 
-    @property
-    def asks_every(self) -> bool:
-        """Tell whether any family is for each Python found."""
-        return any(family.interpreters == "every" for family in self.families)
-
     def asks_server(self, program: Program) -> bool:
         """Tell whether the load server must run before a person starts this program."""
         families = (self.family(name) for name in program.families)
@@ -342,7 +332,8 @@ def load_experiment(folder: Path) -> Experiment:
     """Read ``experiment.toml`` in ``folder``."""
     path = folder / "experiment.toml"
     data = read_toml(path)
-    for group, kind in _NAMED.items():
+    # What is named by its place, ``[families.io]``.
+    for group, kind in (("families", Family), ("profiles", Profile)):
         if group in data:
             items: dict[str, object] = {}
             for name, table in convert(data[group], dict[str, object], path, group).items():
@@ -375,10 +366,6 @@ def tell_unknown_program(experiments: Mapping[str, Experiment], name: str) -> st
     files = {*(program.file for program in experiment.programs), *experiment.shared}
     is_known = f"{file.removesuffix('.py')}.py" in files
     return "" if is_known else name_unknown("program", name, {f"{folder}/{one}" for one in files})
-
-
-_NAMED: dict[str, type[Family | Profile]] = {"families": Family, "profiles": Profile}
-"""What is named by its place, ``[families.io]``."""
 
 
 def _find_problems(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]:

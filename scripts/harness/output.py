@@ -54,8 +54,7 @@ def read_file(path: Path) -> str:
     """The text that a program has written into a file, the middle left out if it is long."""
     half = OUTPUT_LIMIT_BYTES // 2
     with path.open("rb") as file:
-        size = file.seek(0, os.SEEK_END)
-        file.seek(0)
+        size = os.fstat(file.fileno()).st_size
         if size <= OUTPUT_LIMIT_BYTES:
             return file.read().decode(errors="replace")
         head = file.read(half).decode(errors="replace")
@@ -68,12 +67,9 @@ def read_output(stdout: str, names: Sequence[str]) -> Output:
     """Take the ``time`` line and the readings of ``names`` out of what a program printed."""
     time = _TIME.search(stdout)
     found = [(name, value) for name, value in _READING.findall(stdout) if name in names]
-
-    def keep(line: re.Match[str]) -> str:
-        return "" if line[1] in names else line[0]
-
     # A second time is left there, and so it is a fault.
-    rest = _READING.sub(keep, _TIME.sub("", stdout, count=1)).strip()
+    rest = _TIME.sub("", stdout, count=1)
+    rest = _READING.sub(lambda line: "" if line[1] in names else line[0], rest).strip()
     faults = (
         Reason("no-number", {"name": name, "printed": value[:40]})
         for name, value in _NO_NUMBER.findall(rest)
@@ -149,8 +145,7 @@ def align(rows: Sequence[Sequence[str]], left: int) -> list[str]:
     lines = []
     for row in rows:
         cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
-        for place in range(left):
-            cells[place] = row[place].ljust(widths[place])
+        cells[:left] = map(str.ljust, row[:left], widths)
         lines.append("  ".join(cells).rstrip())
     return lines
 

@@ -32,6 +32,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+def write(name: str, lines: "list[str]") -> None:
+    """Append lines to a file for the engine."""
+    with open(os.path.join(os.environ["LOOP_LAG_FOLDER"], name), "a") as file:
+        file.writelines(lines)
+
+
 class Heartbeat:
     """The beats of one loop from when it begins to run until it stops."""
 
@@ -57,9 +63,8 @@ class Heartbeat:
         self._handle.cancel()
         self._note()
         if self._late_s and self._pid == os.getpid():  # a forked child has but a copy
-            name = f"{self._pid}-{_thread.get_ident()}"
-            with open(os.path.join(os.environ["LOOP_LAG_FOLDER"], name), "a") as file:
-                file.writelines(f"{late_s:.9f}\n" for late_s in self._late_s)
+            lines = [f"{late_s:.9f}\n" for late_s in self._late_s]
+            write(f"{self._pid}-{_thread.get_ident()}", lines)
 
 
 class Steps:
@@ -91,9 +96,7 @@ class Steps:
         """Write what was seen since the last time; a forked child has but a copy."""
         lines, self._lines = self._lines, []
         if lines and self._pid == os.getpid():
-            name = f"{self._pid}-{self._thread}.tasks"
-            with open(os.path.join(os.environ["LOOP_LAG_FOLDER"], name), "a") as file:
-                file.writelines(lines)
+            write(f"{self._pid}-{self._thread}.tasks", lines)
 
 
 class Finder:
@@ -190,8 +193,7 @@ def mark_main() -> None:
         if event == "call" and is_main:
             sys.setprofile(None)
             try:
-                with open(os.path.join(os.environ["LOOP_LAG_FOLDER"], "begin.main"), "w") as file:
-                    file.write(f"{perf_counter() * 1e6:.0f}")
+                write("begin.main", [f"{perf_counter() * 1e6:.0f}"])
             except OSError:
                 pass
 

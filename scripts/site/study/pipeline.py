@@ -79,7 +79,8 @@ class Pipeline:
             self._origin = "contributed"
         try:
             self._wanted = self._every = select(settings.interpreters)
-            asks_every = any(one.asks_every for one in self.experiments.values())
+            families = [family for one in self.experiments.values() for family in one.families]
+            asks_every = any(family.interpreters == "every" for family in families)
             if asks_every and not settings.interpreters:
                 self._every = select("auto")
             home = sent if self._origin == "contributed" else folder
