@@ -46,19 +46,20 @@ def root(tmp_path: Path) -> Path:
         },
     )
     for cpu in range(4):
+        first, last = (f"{CPUS}/cpu{cpu}/cache/index{index}" for index in (0, 3))
         write(
             tmp_path,
             {
                 f"{CPUS}/cpu{cpu}/topology/physical_package_id": "0",
                 f"{CPUS}/cpu{cpu}/topology/core_id": str(cpu % 2),
-                f"{CPUS}/cpu{cpu}/cache/index0/level": "1",
-                f"{CPUS}/cpu{cpu}/cache/index0/type": "Data",
-                f"{CPUS}/cpu{cpu}/cache/index0/size": "32K",
-                f"{CPUS}/cpu{cpu}/cache/index0/shared_cpu_list": f"{cpu % 2},{cpu % 2 + 2}",
-                f"{CPUS}/cpu{cpu}/cache/index3/level": "3",
-                f"{CPUS}/cpu{cpu}/cache/index3/type": "Unified",
-                f"{CPUS}/cpu{cpu}/cache/index3/size": "3072K",
-                f"{CPUS}/cpu{cpu}/cache/index3/shared_cpu_list": "0-3",
+                f"{first}/level": "1",
+                f"{first}/type": "Data",
+                f"{first}/size": "32K",
+                f"{first}/shared_cpu_list": f"{cpu % 2},{cpu % 2 + 2}",
+                f"{last}/level": "3",
+                f"{last}/type": "Unified",
+                f"{last}/size": "3072K",
+                f"{last}/shared_cpu_list": "0-3",
             },
         )
     return tmp_path
@@ -206,25 +207,19 @@ def test_quota_limits_the_cores(root: Path, quota: str, count: int) -> None:
     assert len(usable_cores(root)) == count
 
 
-@pytest.mark.parametrize(("inner", "outer"), [(150000, 250000), (250000, 150000)])
-def test_of_two_quotas_the_strictest_counts(root: Path, inner: int, outer: int) -> None:
-    write(
-        root,
-        {
-            "sys/fs/cgroup/user.slice/cpu.max": f"{outer} 100000",
-            "sys/fs/cgroup/user.slice/session/cpu.max": f"{inner} 100000",
-        },
-    )
-    assert read_quota(root) == (1.5, "v2")
-
-
-def test_quota_of_version_1_is_read(root: Path) -> None:
-    write(
-        root,
-        {
-            "proc/self/cgroup": "4:cpu,cpuacct:/docker/ab\n3:cpuset:/docker/ab\n0::/",
-            "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us": "200000",
-            "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us": "100000",
-        },
-    )
-    assert read_quota(root) == (2.0, "v1")
+@pytest.mark.parametrize(
+    ("limits", "quota"),
+    [
+        ({"user.slice/cpu.max": "max 100000"}, (None, "v2")),
+        ({"user.slice/cpu.max": "1 2", "user.slice/session/cpu.max": "3 2"}, (0.5, "v2")),
+        ({"user.slice/cpu.max": "3 2", "user.slice/session/cpu.max": "1 2"}, (0.5, "v2")),
+        ({"cpu,cpuacct/cpu.cfs_quota_us": "4", "cpu,cpuacct/cpu.cfs_period_us": "2"}, (2.0, "v1")),
+    ],
+)
+def test_the_strictest_quota_of_either_version_counts(
+    root: Path, limits: dict[str, str], quota: tuple[float | None, str]
+) -> None:
+    groups = "4:cpu,cpuacct:/docker/ab\n3:cpuset:/docker/ab\n0::/user.slice/session"
+    write(root, {"proc/self/cgroup": groups})
+    write(root, {f"sys/fs/cgroup/{name}": text for name, text in limits.items()})
+    assert read_quota(root) == quota

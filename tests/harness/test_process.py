@@ -1,6 +1,7 @@
 """A program is run with all its descendants, measured, and never left behind."""
 
 import os
+import re
 import resource
 import shutil
 import signal
@@ -8,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -58,12 +59,16 @@ def run_past_start(launcher: Launcher, program: Command, pids: Path, count: int)
     pytest.fail("the programs did not start")
 
 
+def wait_until(is_so: Callable[[], object]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not is_so():
+        assert time.monotonic() < deadline, "it did not come"
+        time.sleep(0.02)
+
+
 def read_pids(path: Path, count: int) -> list[int]:
     """Waits until so many programs have told their pids."""
-    deadline = time.monotonic() + PATIENCE_S
-    while not path.exists() or path.read_text().count("\n") < count:
-        assert time.monotonic() < deadline, "the programs did not start"
-        time.sleep(0.01)
+    wait_until(lambda: path.exists() and path.read_text().count("\n") >= count)
     return [int(line) for line in path.read_text().split()]
 
 
@@ -74,13 +79,6 @@ def read_state(pid: int) -> str:
     except psutil.NoSuchProcess:
         return ""
     return "" if state == psutil.STATUS_ZOMBIE else state
-
-
-def await_death(pids: list[int]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while any(map(read_state, pids)):
-        assert time.monotonic() < deadline, "something was left running"
-        time.sleep(0.05)
 
 
 def start_engine(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
@@ -97,8 +95,7 @@ def start_engine(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
 
 def test_cpu_time_of_four_processes_is_counted(launcher: Launcher) -> None:
     outcome = launcher.run(command("burn.py", 0.3, 4))
-    burnt_s = 4 * 0.3
-    assert burnt_s <= outcome.usage["ru_utime"] + outcome.usage["ru_stime"] < 2 * burnt_s
+    assert 1.2 <= outcome.cpu_s < 2.4
 
 
 @linux_only
@@ -120,9 +117,8 @@ def test_cpu_time_of_a_grandchild_left_behind_is_counted(launcher: Launcher) -> 
         "os.wait()\n"
     )
     outcome = launcher.run(inline(code))
-    assert outcome.exit_code == 0
-    assert outcome.usage["ru_utime"] + outcome.usage["ru_stime"] >= 0.3
-    assert outcome.leftovers == 0
+    assert (outcome.exit_code, outcome.leftovers) == (0, 0)
+    assert outcome.cpu_s >= 0.3
 
 
 @linux_only
@@ -177,8 +173,7 @@ def test_program_that_answers_sigterm_with_new_processes_is_killed(
 def test_missing_program_is_told_by_name(launcher: Launcher) -> None:
     outcome = launcher.run(Command(argv=("/no/such/python",), env={}, cwd=PROGRAMS))
     assert outcome.exit_code is None
-    assert "No such file" in outcome.error
-    assert "/no/such/python" in outcome.error
+    assert re.search("No such file.*/no/such/python", outcome.error)
 
 
 def test_of_endless_output_the_beginning_and_the_end_are_kept(launcher: Launcher) -> None:
@@ -244,11 +239,8 @@ def test_nothing_outlives_an_engine_that_is_interrupted_or_killed(
     if ended_by == signal.SIGINT:  # it has seen to that before it ends
         assert b"KeyboardInterrupt" in engine.communicate()[1]
         assert not any(map(read_state, running))
-    await_death(running)
-    deadline = time.monotonic() + PATIENCE_S
-    while [path.name for path in tmp_path.iterdir()] != ["pids"]:
-        assert time.monotonic() < deadline, "a folder was left"
-        time.sleep(0.05)
+    wait_until(lambda: not any(map(read_state, running)))
+    wait_until(lambda: list(tmp_path.iterdir()) == [pids])
 
 
 def test_program_that_kills_the_launcher_is_killed_itself(tmp_path: Path) -> None:
@@ -277,12 +269,10 @@ def test_stopped_launcher_goes_on_and_ends_when_its_engine_is_killed(tmp_path: P
     engine = start_engine(tmp_path, "-c", code)
     assert engine.stdout
     pid = int(engine.stdout.readline())
-    deadline = time.monotonic() + PATIENCE_S
-    while read_state(pid) != psutil.STATUS_STOPPED and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_until(lambda: read_state(pid) == psutil.STATUS_STOPPED)
     engine.kill()
     engine.communicate()
-    await_death([pid])
+    wait_until(lambda: not read_state(pid))
 
 
 def test_launcher_without_a_temporary_folder_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
