@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -47,14 +48,8 @@ class Lab:
             status="ok", values={"peak_pss_bytes": 1} if step.traced else make_values(1.5)
         )
         self.store = Store(folder, make_machine(), [make_interpreter()], pytest.fail)
-        self.saves = 0
-        save = self.store.save
-
-        def count_save() -> None:
-            self.saves += 1
-            save()
-
-        monkeypatch.setattr(self.store, "save", count_save)
+        self.save = Mock(wraps=self.store.save)
+        monkeypatch.setattr(self.store, "save", self.save)
         monkeypatch.setattr(collecting, "monotonic", lambda: self.now_s)
         monkeypatch.setattr(collecting, "Launcher", nullcontext)
         monkeypatch.setattr(collecting, "run_trial", self.run_trial)
@@ -69,10 +64,8 @@ class Lab:
         """A job of so many timed trials of each."""
         records = {one: replace(make_record(one, []), traced=(), **changes) for one in variants}
         asked = dict.fromkeys(variants, Done(timed=timed))
-        experiment, here = make_experiment(), [HERE]
-        return plan_job(
-            experiment, experiment.profiles["quick"], records, asked, self.store, here, []
-        )
+        quick = make_experiment().profiles["quick"]
+        return plan_job(make_experiment(), quick, records, asked, self.store, [HERE], [])
 
     def collect(self, job: Job) -> Summary:
         return collect([job], self.store, (4, 6))
@@ -118,7 +111,7 @@ def test_what_was_measured_is_saved_as_it_goes_and_when_it_is_interrupted(lab: L
     lab.give = interrupt
     with pytest.raises(KeyboardInterrupt):
         lab.collect(lab.plan(ONE, timed=40))
-    assert lab.saves == 3
+    assert lab.save.call_count == 3
     lab.store.read()
     assert lab.count(ONE) == (22, 0)
 

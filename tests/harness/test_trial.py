@@ -3,10 +3,10 @@
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import psutil
 import pytest
@@ -16,10 +16,10 @@ from scripts.harness import trial as trials
 from scripts.harness.declaration import LONGEST, Reason
 from scripts.harness.experiment import Experiment
 from scripts.harness.plan import Step
-from scripts.harness.process import Command, Launcher, Outcome
+from scripts.harness.process import Command, Outcome
 from scripts.harness.pythons import Installation
 from scripts.harness.record import Trial
-from scripts.harness.samplers import Pacer, ProfilerSampler, Sampler, TreeSampler, Usage
+from scripts.harness.samplers import ProfilerSampler, Sampler, TreeSampler, Usage
 from scripts.harness.trial import (
     Bench,
     LoadServer,
@@ -63,32 +63,22 @@ USAGE = {"ru_utime": 0.3, "ru_stime": 0.1, "ru_maxrss": 4 << 20}
 class FakeLauncher:
     """Runs nothing: every program prints ``stdout`` and ends as ``ending`` says."""
 
+    folder: Path | None = None
+    sampler: Sampler | None = None
+
     def __init__(self, stdout: str, ending: Outcome) -> None:
         self._ending = replace(ending, stdout=stdout, wall_s=1.0, usage=USAGE)
-        self.command: Command | None = None
-        self.sampler: Sampler | None = None
-        self.folder: Path | None = None
 
-    def run(self, command: Command, sampler: Sampler | None = None) -> Outcome:
-        self.command, self.sampler = command, sampler
+    def run(self, _: Command, sampler: Sampler | None = None) -> Outcome:
+        self.sampler = sampler
         return self._ending
 
 
-def make_bench(
-    experiment: Experiment | None = None,
-    *,
-    env: dict[str, str] | None = None,
-    launcher: FakeLauncher | None = None,
-) -> Bench:
+def make_bench(experiment: Experiment | None = None, **tools: Any) -> Bench:
     experiment = experiment or make_experiment()
-    python = Installation(interpreter=make_interpreter(), path=Path("python"), env=env or {})
-    return Bench(
-        experiment=experiment,
-        profile=experiment.profiles["quick"],
-        installation=python,
-        launcher=cast("Launcher", launcher),
-        server=None,
-    )
+    python = Installation(interpreter=make_interpreter(), path=Path("python"))
+    usual = {"installation": python, "launcher": None, "server": None}
+    return Bench(experiment=experiment, profile=experiment.profiles["quick"], **usual | tools)
 
 
 def run(
@@ -98,11 +88,13 @@ def run(
     tasks: int = 30,
     traced: bool = False,
     ending: Outcome = WELL,
+    tools: Mapping[str, Any] | None = None,
     **cell: object,
 ) -> tuple[Trial, FakeLauncher]:
     launcher = FakeLauncher(stdout, ending)
     step = Step(variant=make_variant(tasks=tasks, **cell), round=0, traced=traced)
-    return run_trial(make_bench(experiment, launcher=launcher), step, (0,)), launcher
+    bench = make_bench(experiment, launcher=launcher, **tools or {})
+    return run_trial(bench, step, (0,)), launcher
 
 
 def test_a_trial_knows_what_others_took_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,21 +109,14 @@ def test_a_trial_knows_what_others_took_of_the_machine(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("traced", [False, True])
 def test_a_timed_trial_knows_the_pace_of_its_cores(traced: bool) -> None:
-    step = Step(variant=make_variant(), round=0, traced=traced)
-    bench = make_bench(launcher=FakeLauncher(EXPECTED, WELL))
     shares = {(0,): iter((0.25, 0.75))}
-    pacer = cast("Pacer", SimpleNamespace(read=lambda cores: next(shares[cores])))
-    trial = run_trial(replace(bench, pacer=pacer), step, (0,))
+    pacer = SimpleNamespace(read=lambda cores: next(shares[cores]))
+    trial, _ = run(EXPECTED, traced=traced, tools={"pacer": pacer})
     assert trial.values.get("slowed_share") == (None if traced else 0.5)
 
 
 def read(*names: str) -> Experiment:
     return structs.replace(make_experiment(), readings=names)
-
-
-def declare(**changes: object) -> Experiment:
-    """The experiment whose program ``run`` runs is declared with ``changes``."""
-    return alter(make_experiment(), "programs", VARIANT.program, **changes)
 
 
 def check(outcome: Outcome, printed: str, expected: str | None = None, **declared: Any) -> Any:
@@ -144,15 +129,12 @@ def test_the_servers_share_is_what_it_used_while_the_program_ran(share: float | 
     used_s = iter((5.0, 7.0))
     address = {"url": "http://127.0.0.1:1", "tls_url": "https://127.0.0.1:1", "ca": "ca.pem"}
     server = SimpleNamespace(cores=(1,), cpu_s=lambda: next(used_s), **address) if share else None
-    bench = make_bench(launcher=FakeLauncher(EXPECTED, WELL))
-    step = Step(variant=VARIANT, round=0, traced=False)
-    trial = run_trial(replace(bench, server=server), step, (0,))
+    trial, _ = run(EXPECTED, tools={"server": server})
     assert trial.values["server_share"] == share
 
 
 LACKING = replace(ERROR, exit_code=os.EX_UNAVAILABLE, stderr="noise\nno quota can be set\n")
 NO_QUOTA = Reason("cannot-here", {"says": "no quota can be set"})
-LEFT = Reason("left-processes")
 
 
 @pytest.mark.parametrize(
@@ -163,7 +145,7 @@ LEFT = Reason("left-processes")
         ("well", KILLED, "failed", KILLED.reason),
         ("well", ABSENT, "failed", ABSENT.reason),
         ("well", LATE, "timeout", LATE.reason),
-        ("well", replace(WELL, leftovers=2), "failed", LEFT),
+        ("well", replace(WELL, leftovers=2), "failed", Reason("left-processes")),
         ("well", LACKING, "unavailable", NO_QUOTA),
         ("well", replace(LACKING, stderr=""), "unavailable", Reason("cannot-here", {"says": ""})),
         ("well", replace(LACKING, timed_out=True), "timeout", LATE.reason),
@@ -206,7 +188,11 @@ def test_a_trial_without_the_gil_into_which_it_came_back_is_none() -> None:
 
 def test_a_program_that_is_to_fail_shows_its_error_and_is_no_failure() -> None:
     ending = replace(ERROR, stderr=TRACEBACK)
-    trial, _ = run("30 pages\ntime 0.5 s\n", declare(ends="error"), ending=ending)
+    trial, _ = run(
+        "30 pages\ntime 0.5 s\n",
+        alter(make_experiment(), "programs", VARIANT.program, ends="error"),
+        ending=ending,
+    )
     assert (trial.status, trial.reason, trial.stderr) == ("ok", None, "")
     assert trial.printed == "30 pages\nKeyError: 'b'\nValueError: not b"
 
@@ -233,7 +219,9 @@ def test_memory_is_traced_only_in_the_memory_pass_and_with_the_declared_tracer()
 def test_a_program_gets_its_parameters_and_no_python_variables_but_its_interpreters() -> None:
     variant = make_variant(params={"SIZE": "3"}, start_method="spawn", tasks=21, workers=5)
     base = {"PATH": "/bin", "PYTHONPATH": "/somewhere", "PYTHON_GIL": "0"}
-    assert set_environment(base, make_bench(env={"PYTHON_GIL": "1"}), variant) == {
+    installation = replace(make_bench().installation, env={"PYTHON_GIL": "1"})
+    bench = make_bench(installation=installation)
+    assert set_environment(base, bench, variant) == {
         "PATH": "/bin",
         "PYTHON_GIL": "1",
         "SIZE": "3",
