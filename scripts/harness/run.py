@@ -5,7 +5,6 @@ import os
 import random
 import shutil
 import sys
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, field, replace
@@ -72,9 +71,7 @@ class Progress:
     stream: TextIO
     clock: Callable[[], float] = monotonic
     budget_s: float = 0.0
-    _taken_s: dict[tuple[Variant, bool], list[float]] = field(
-        default_factory=lambda: defaultdict(list), init=False
-    )
+    _taken_s: dict[tuple[Variant, bool], list[float]] = field(default_factory=dict, init=False)
     _done: int = field(default=0, init=False)
     _written_s: float | None = field(default=None, init=False)
 
@@ -115,7 +112,8 @@ class Progress:
 
     def finish(self) -> None:
         """The running trial has ended."""
-        self._taken_s[find_kind(self.steps[self._done])].append(self.clock() - self._started_s)
+        taken_s = self._taken_s.setdefault(find_kind(self.steps[self._done]), [])
+        taken_s.append(self.clock() - self._started_s)
         self._done += 1
 
     def note(self, text: str) -> None:

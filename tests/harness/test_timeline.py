@@ -43,18 +43,16 @@ time.sleep(0.5)
 end.set()
 for thread in threads: thread.join()
 """
-DEADLOCK = "import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()"
 
 needs_schedstat = pytest.mark.skipif(
     not is_watchable(), reason="this system does not tell when threads run"
 )
 
 
-def watch(*argv: str, timeout_s: float = 180.0) -> tuple[Outcome, Watcher]:
+def watch(*argv: str) -> tuple[Outcome, Watcher]:
     watcher = Watcher(usable_cores())
-    command = Command(
-        argv=(sys.executable, *argv), env=os.environ, cwd=PROGRAMS, timeout_s=timeout_s
-    )
+    argv = (sys.executable, *argv)
+    command = Command(argv=argv, env=os.environ, cwd=PROGRAMS, timeout_s=180.0)
     with Launcher() as launcher:
         outcome = launcher.run(command, watcher)
     return outcome, watcher
@@ -76,10 +74,8 @@ def test_as_many_ran_at_once_as_cpu_time_divided_by_wall_time_says(processes: in
         pytest.fail(f"seen {seen_s} s and drawn {drawn_s} s of {used_s} s")
     lanes = make_lanes(watcher.threads, watcher.begin_us)
     assert {lane.process for lane in lanes} >= set(range(1, processes + 1))
-    assert {core for lane in lanes for *_, core in lane.spans} <= {
-        0,
-        *range(1, 1 + len(usable_cores())),
-    }
+    cores = {core for lane in lanes for *_, core in lane.spans}
+    assert cores <= set(range(len(usable_cores()) + 1))
 
 
 @needs_schedstat
@@ -91,13 +87,6 @@ def test_a_thousand_threads_are_survived_and_counted_and_no_file_stays_open() ->
     assert outcome.exit_code == 0
     assert len(watcher.threads) > 500
     assert len(make_lanes(watcher.threads, watcher.begin_us)) == MOST_LANES
-
-
-@needs_schedstat
-def test_what_hangs_is_watched_until_it_is_ended() -> None:
-    outcome, watcher = watch("-c", DEADLOCK, timeout_s=1.5)
-    assert outcome.timed_out
-    assert watcher.threads[0].end_us - watcher.threads[0].begin_us > 300_000
 
 
 def test_where_the_system_does_not_count_nothing_can_be_watched(
@@ -128,11 +117,7 @@ def test_how_many_ran_at_once_does_not_count_those_that_waited() -> None:
 def test_too_many_spans_are_joined_and_what_is_whole_stays_as_it_is() -> None:
     flicker = [(at, at + 10, at // 20 % 2) for at in range(0, 800_000, 20)]
     busy = [(0, 700_000, 2)]
-    lanes = [
-        make_lane(end_us=800_000, spans=flicker),
-        make_lane(end_us=800_000, spans=busy),
-    ]
-    found = thin(lanes)
+    found = thin([make_lane(end_us=800_000, spans=spans) for spans in (flicker, busy)])
     assert 0 < sum(len(lane.spans) for lane in found) <= MOST_SPANS
     assert found[1].spans == busy
 
