@@ -154,12 +154,7 @@ class Trial:
 
 
 class Record(
-    Variant,
-    frozen=True,
-    kw_only=True,
-    forbid_unknown_fields=True,
-    omit_defaults=True,
-    dict=True,
+    Variant, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, dict=True
 ):
     """The trials of one variant so far, a row of a results file.
 

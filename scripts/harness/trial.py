@@ -37,10 +37,7 @@ from scripts.harness.samplers import (
 
 _GIL_IS_BACK = "The global interpreter lock (GIL) has been enabled to load module"
 """Words of a free-threaded Python when a module in C has not declared that it can do without."""
-_SAMPLERS: Mapping[Tracer, type[Sampler]] = {
-    "pss": TreeSampler,
-    "memory_profiler": ProfilerSampler,
-}
+_SAMPLERS: Mapping[Tracer, type[Sampler]] = {"pss": TreeSampler, "memory_profiler": ProfilerSampler}
 
 
 READY_TIMEOUT_S = 30.0
