@@ -1,7 +1,8 @@
 """Charts of an experiment, as a reader sees and hears them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import pytest
 
@@ -11,8 +12,11 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.render.charts import draw_family, draw_lines, draw_traces
 from scripts.site.render.words import MIB, load_words
 from tests.factories import (
+    PLAIN,
+    POOL,
     alter,
     hide_time,
+    make_experiment,
     make_interpreter,
     make_record,
     make_variant,
@@ -28,9 +32,6 @@ from tests.site.render.markup import (
 )
 
 EN = load_words("en")
-PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
-OLD, NEW = "cpython-3.13.0", "cpython-3.14.0t"
-INTERPRETERS = [make_interpreter(id=name) for name in (OLD, NEW)]
 
 
 def measure(
@@ -48,27 +49,17 @@ def draw(evidence: Evidence, metric: str = "wall_s") -> str:
     return draw_family(evidence, EN, "io", metric)
 
 
-@pytest.fixture(scope="module")
-def several() -> Evidence:
-    """Measured on two interpreters, the second of which gains more."""
-    records = [*measure((2.0, 1.0)), *measure((2.0, 0.5), interpreter=NEW)]
-    return make_evidence(records, INTERPRETERS)
-
-
 def read_legend(chart: str) -> list[str]:
     return [read(item) for item in re.findall(r"<li>(.*?)</li>", chart)]
 
 
-def read_title(chart: str) -> str:
-    (title,) = re.findall(r"<figcaption>(.*?)</figcaption>", chart)
-    return read(title)
-
-
-def test_of_several_interpreters_the_first_is_drawn_and_named(several: Evidence) -> None:
-    chart = draw(several)
+def test_of_several_interpreters_the_first_is_drawn_and_named() -> None:
+    old, new = "cpython-3.13.0", "cpython-3.14.0t"
+    records = [*measure((2.0, 1.0)), *measure((2.0, 0.5), interpreter=new)]
+    chart = draw(make_evidence(records, [make_interpreter(id=name) for name in (old, new)]))
     assert len(read_tooltips(chart)) == 4
     assert not [text for text in read_tooltips(chart) if "0.50" in text]
-    assert read_title(chart).endswith(f", {OLD}")
+    assert f", {old}</figcaption>" in chart
 
 
 def read_heights(chart: str) -> list[float]:
@@ -100,11 +91,7 @@ def test_where_nothing_was_measured_nothing_is_drawn() -> None:
 def test_times_far_apart_stand_on_a_logarithmic_scale(
     times_s: tuple[float, float], ticks: set[str]
 ) -> None:
-    records = [
-        hide_time(make_record(make_variant(program=program), [wall_s] * 5))
-        for program, wall_s in zip((PLAIN, POOL), times_s, strict=True)
-    ]
-    texts = read_texts(draw(make_evidence(records)))
+    texts = read_texts(draw(make_evidence(measure(times_s, (1,)))))
     assert ticks <= set(texts)
     assert ("0" in texts) == ("0" in ticks)
 
@@ -124,15 +111,6 @@ def test_a_point_of_one_trial_is_hollow_and_the_legend_says_so() -> None:
     assert EN.text("single") in read_legend(chart)
 
 
-def test_an_interval_of_which_nothing_is_known_is_neither_drawn_nor_told() -> None:
-    wild = make_record(make_variant(program=PLAIN), [0.01, 1.0, 90.0])
-    chart = draw(make_evidence([wild]))
-    (told,) = read_tooltips(chart)
-    assert EN.text("interval_unknown") in told
-    assert "opacity: 0.45" not in chart
-    assert EN.text("band") not in read_legend(chart)
-
-
 # Lines.
 
 
@@ -142,55 +120,49 @@ def sweep(program: str, tasks: int, workers: int = 1) -> Record:
     return make_record(variant, walls, peak_pss_bytes=workers << 20)
 
 
-@pytest.fixture(scope="module")
-def evidence() -> Evidence:
-    records = [sweep(PLAIN, tasks) for tasks in range(1, 8)]
-    return make_evidence(records + [sweep(POOL, tasks, workers=4) for tasks in range(1, 8)])
+def draw_sweep(records: Iterable[Record], **options: Any) -> str:
+    return draw_lines(make_evidence(records), EN, "io", **options)
 
 
-def test_lines_far_apart_share_no_scale_from_nought() -> None:
-    """Or one of them would lie flat on the axis."""
-    near = [sweep(PLAIN, tasks) for tasks in (1, 20)]
-    far = [sweep(POOL, tasks) for tasks in (1, 2000)]
-    flat = read_texts(draw_lines(make_evidence(near), EN, "io"))
-    assert "0" in flat
-    assert "0" not in read_texts(draw_lines(make_evidence([*near, *far]), EN, "io"))
-
-
-@pytest.mark.parametrize(("most", "ticks"), [(400, {"0"}), (4000, {"100", "1,000"})])
-def test_sizes_of_which_one_is_far_from_the_others_share_no_scale_from_nought(
-    most: int, ticks: set[str]
+@pytest.mark.parametrize(
+    ("sizes", "others", "is_plain"),
+    [
+        ((1, 20), (), True),
+        ((1, 20), (1, 2000), False),  # a line would lie flat on the axis
+        ((50, 100, 400), (), True),
+        ((50, 100, 4000), (), False),  # points would stand on one another
+    ],
+)
+def test_lines_and_sizes_far_apart_share_no_scale_from_nought(
+    sizes: tuple[int, ...], others: tuple[int, ...], is_plain: bool
 ) -> None:
-    records = [sweep(PLAIN, tasks) for tasks in (50, 100, most)]
-    assert ticks <= set(read_texts(draw_lines(make_evidence(records), EN, "io")))
+    records = [sweep(PLAIN, tasks) for tasks in sizes] + [sweep(POOL, tasks) for tasks in others]
+    assert ("0" in read_texts(draw_sweep(records))) == is_plain
 
 
 def test_of_several_numbers_of_workers_the_most_are_the_line() -> None:
     records = [sweep(POOL, tasks, workers) for tasks in (1, 2) for workers in (20, 1)]
-    told = read_tooltips(draw_lines(make_evidence(records), EN, "io"))
+    told = read_tooltips(draw_sweep(records))
     assert [text.split(", ")[2].partition(":")[0] for text in told] == ["20 workers"] * 2
 
 
 def test_a_worker_for_each_task_is_one_line() -> None:
     records = [sweep(POOL, tasks, workers=tasks) for tasks in (1, 2, 3)]
-    assert draw_lines(make_evidence(records), EN, "io").count('class="key-line') == 1
+    assert draw_sweep(records).count('class="key-line') == 1
 
 
-def test_the_title_is_the_sentence_of_the_claim_it_shows_or_a_neutral_name(
-    evidence: Evidence,
-) -> None:
-    neutral = read(draw_lines(evidence, EN, "io").partition("</figcaption>")[0])
-    assert neutral.startswith("Time of the work by number of tasks")
-    chart = draw_lines(evidence, EN, "io", sentence="Threads are <b>fast</b>.")
+def test_the_title_is_the_sentence_of_the_claim_it_shows_or_a_neutral_name() -> None:
+    neutral = draw_sweep([sweep(PLAIN, 1)])
+    assert "<figcaption>Time of the work by number of tasks" in neutral
+    chart = draw_sweep([sweep(PLAIN, 1)], sentence="Threads are <b>fast</b>.")
     assert "<figcaption>Threads are &lt;b&gt;fast&lt;/b&gt;.</figcaption>" in chart
     assert "Time of the work by number of tasks" in chart
 
 
-def test_only_the_programs_and_sizes_asked_for_are_drawn(evidence: Evidence) -> None:
-    chart = draw_lines(evidence, EN, "io", programs=[POOL], most=5)
-    assert [text.split(", ")[:2] for text in read_tooltips(chart)] == [
-        [POOL, EN.count("tasks", tasks).replace("\N{NO-BREAK SPACE}", " ")] for tasks in range(1, 6)
-    ]
+def test_only_the_programs_and_sizes_asked_for_are_drawn() -> None:
+    records = [sweep(program, tasks) for program in (PLAIN, POOL) for tasks in range(1, 8)]
+    told = read_tooltips(draw_sweep(records, programs=[POOL], most=3))
+    assert [text[: len(POOL) + 3] for text in told] == [f"{POOL}, {tasks}" for tasks in (1, 2, 3)]
 
 
 def count_floors(chart: str) -> int:
@@ -208,15 +180,13 @@ def test_a_floor_is_drawn_where_tasks_wait_and_for_each_number_of_workers() -> N
     """A line for all that share a floor, another for what takes turns; none where nothing waits."""
     records = [sweep(PLAIN, tasks) for tasks in (1, 40)]
     records += [sweep(POOL, 1), sweep(POOL, 40, workers=4)]
-    evidence = make_evidence(records)
-    assert "key-level" not in draw_lines(evidence, EN, "io")
-    experiment = alter(evidence.experiment, "profiles", "quick", task_wait_s={"io": 0.1})
+    assert "key-level" not in draw_sweep(records)
+    experiment = alter(make_experiment(), "profiles", "quick", task_wait_s={"io": 0.1})
     waiting = make_evidence(records, experiment=experiment)
     chart = draw_lines(waiting, EN, "io")
     assert "key-level" in chart
     assert count_floors(chart) == 2
-    alone = draw_lines(waiting, EN, "io", programs=[POOL])
-    assert count_floors(alone) == 1
+    assert count_floors(draw_lines(waiting, EN, "io", programs=[POOL])) == 1
 
 
 # Traces.
@@ -225,20 +195,13 @@ def test_a_floor_is_drawn_where_tasks_wait_and_for_each_number_of_workers() -> N
 def trace(program: str, *, tasks: int = 30, workers: int = 1) -> Record:
     """A second in which memory rises to 101 MiB, after another trial."""
     record = make_record(make_variant(program=program, tasks=tasks, workers=workers, cores=2))
-    trials = [
-        Trial(
-            status="ok",
-            trace=tuple((place / 100, (place + offset) * MIB, None) for place in range(101)),
-        )
-        for offset in (900, 1)
-    ]
-    return replace(record, traced=tuple(trials))
+    first, last = ([(n / 100, (n + more) * MIB, None) for n in range(101)] for more in (900, 1))
+    return replace(record, traced=[Trial(status="ok", trace=tuple(one)) for one in (first, last)])
 
 
 def test_where_nothing_was_sampled_the_profile_that_leaves_it_out_is_named() -> None:
-    untraced = make_evidence([replace(trace(PLAIN), traced=())])
-    said = read(draw_traces(untraced, EN, "io"))
-    assert said == EN.text("traces_nothing", profile=untraced.profile)
+    untraced = make_evidence([replace(make_record(), traced=())])
+    assert read(draw_traces(untraced, EN, "io")) == EN.text("traces_nothing", profile="quick")
 
 
 def test_of_several_sizes_the_largest_is_shown() -> None:
