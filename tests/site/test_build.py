@@ -19,21 +19,12 @@ Calls = list[str]
 
 def stand_in(language: str, site: Path, log: Path) -> None:
     """Instead of MkDocs: tells how it was called."""
-    log.write_text(
-        f"{language} {site} FRESH {os.environ['FRESH']} MEASURE {os.environ['MEASURE']}\n"
-    )
+    set_to = {name: os.environ[name] for name in ("FRESH", "MEASURE")}
+    log.write_text(f"{language} {site} {set_to}\n")
 
 
 @pytest.fixture
-def measured() -> SimpleNamespace:
-    """Instead of the pipeline that has measured: all its programs have timelines, or it ``lacks`` some."""
-    one = SimpleNamespace(lacks=False, measure=lambda *, compared: None, watch=lambda: None)
-    one.lacks_timelines = lambda: one.lacks
-    return one
-
-
-@pytest.fixture
-def calls(measured: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Calls:
+def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Calls:
     """What a build asked for, in order; the stages themselves do nothing."""
     calls: Calls = []
 
@@ -44,16 +35,24 @@ def calls(measured: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, tmp_path: 
 
         return keep
 
-    monkeypatch.setattr(build, "measure_everything", note("measure", gives=measured))
-    monkeypatch.setattr(build, "read_settings", lambda environment: Settings())
-    monkeypatch.setattr(build, "check_build", note("check"))
-    monkeypatch.setattr(build, "finish_site", note("root"))
-    monkeypatch.setattr(build, "tell_failures", note("failures", gives=False))
-    monkeypatch.setattr(build, "check_all", note("judge"))
-    monkeypatch.setattr(build, "refresh", lambda: None)
-    monkeypatch.setattr(build, "list_machines", dict)
-    monkeypatch.setattr(build, "build_language", stand_in)
-    monkeypatch.setattr(build, "CACHE", tmp_path / "cache")
+    measured = SimpleNamespace(
+        measure=note("rest"), watch=note("watch"), lacks_timelines=lambda: True
+    )
+    stages = {
+        "measure_everything": note("measure", gives=measured),
+        "read_settings": lambda environment: Settings(),
+        "check_build": note("check"),
+        "finish_site": note("root"),
+        "tell_failures": note("failures", gives=False),
+        "check_all": note("judge"),
+        "refresh": lambda: None,
+        "list_machines": dict,
+        "report": calls.append,
+        "build_language": stand_in,
+        "CACHE": tmp_path / "cache",
+    }
+    for name, stage in stages.items():
+        monkeypatch.setattr(build, name, stage)
     monkeypatch.setenv("FRESH", "1")
     monkeypatch.setenv("MEASURE", "1")
     return calls
@@ -72,43 +71,36 @@ def test_what_mkdocs_says_of_a_program_is_no_command_to_a_runner(
 
 
 def test_the_site_is_there_and_told_before_the_rest_is_measured(
-    calls: Calls,
-    tmp_path: Path,
-    measured: SimpleNamespace,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    calls: Calls, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    told: list[str] = []
-
-    def measure(*, compared: bool) -> None:
-        calls.append("first" if compared else "rest")
-        told.append(capfd.readouterr().err)
-
-    monkeypatch.setattr(measured, "lacks", True)
-    monkeypatch.setattr(measured, "measure", measure)
-    assert build.build_site(str(tmp_path / "site")) == 0
-    assert calls == [*("check", "measure", "judge", "root"), *("rest", "judge", "root", "failures")]
     site = tmp_path / "site"
+    assert build.build_site(str(site)) == 0
     address = f"To look at it: python3 -m http.server --directory {site}"
-    assert told == [f"{site}/ has what is compared; the rest follows. {address}\n"]
+    told = f"{site}/ has what is compared; the rest follows. {address}"
+    first, rest = (
+        ("check", "measure", "judge", "root"),
+        ("rest", "watch", "judge", "root", "failures"),
+    )
+    assert calls == [*first, told, *rest]
+    said = capfd.readouterr()
+    assert said.err.count(".next/ru {'FRESH': '0', 'MEASURE': '0'}") == 1  # by the build at the end
+    assert said.out == f"The site is in {site}/. {address}\n"
 
 
 def test_a_site_that_is_not_as_it_should_be_is_told_once_at_the_end(
-    calls: Calls,
-    tmp_path: Path,
-    measured: SimpleNamespace,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def fail(language: str, site: Path, log: Path) -> None:
         stand_in(language, site, log)
         sys.exit(language == "ru")
 
-    monkeypatch.setattr(measured, "lacks", True)
     monkeypatch.setattr(build, "build_language", fail)
     assert build.build_site(str(tmp_path / "site")) == 1
+    assert calls == [
+        *("check", "measure", "judge", "root"),
+        *("rest", "watch", "judge", "root", "failures"),
+    ]
     told = capfd.readouterr().err
-    assert "every number" not in told
     assert told.count(".next/ru ") == told.count("The build has failed") == 1
 
 

@@ -12,19 +12,16 @@ from scripts.site.study.snippets import Printed, SnippetFailed, find_obstacle, r
 
 
 class Lab:
-    """A folder for snippets."""
+    """A folder for snippets, and what notes their runs."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.runs = folder / "lab", folder / "runs"
-        self.folder.mkdir()
+        self.snippet, self.runs = folder / "one.py", folder / "runs"
 
-    def write(self, code: str) -> None:
-        """The snippet ``one``; it leaves a line for each of its runs."""
+    def run(self, code: str) -> Printed:
+        """Run a snippet of this code, which leaves a line for each of its runs."""
         note = f"print(file=open({str(self.runs)!r}, 'a'))\n"
-        (self.folder / "one.py").write_text(note + code, encoding="utf-8")
-
-    def run(self) -> Printed:
-        return run_snippet("one", self.folder)
+        self.snippet.write_text(note + code, encoding="utf-8")
+        return run_snippet("one")
 
     @property
     def times(self) -> int:
@@ -34,40 +31,31 @@ class Lab:
 @pytest.fixture
 def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
     monkeypatch.setattr(kept, "FOLDER", tmp_path / "kept")
+    monkeypatch.setattr(snippet, "SNIPPETS", tmp_path)
     return Lab(tmp_path)
 
 
-def test_what_it_printed_is_kept_with_who_ran_it(lab: Lab) -> None:
-    lab.write("import sys\nprint('ready', file=sys.stderr)\nprint(6 * 7)\n")
-    first = lab.run()
+def test_what_it_printed_is_kept_with_who_ran_it_until_it_changes(lab: Lab) -> None:
+    code = "import sys\nprint('ready', file=sys.stderr)\nprint(6 * 7)\n"
+    first = lab.run(code)
     assert first.text == "42\nready"
     assert first.python.endswith(sys.version.split()[0])
-    assert lab.run() == first
-    assert lab.times == 1
-
-
-def test_a_changed_snippet_is_run_again(lab: Lab) -> None:
-    lab.write("print('old')\n")
-    lab.run()
-    lab.write("print('new')\n")
-    assert lab.run().text == "new"
-    assert lab.times == 2
+    assert (lab.run(code), lab.times) == (first, 1)
+    assert (lab.run("print('new')\n").text, lab.times) == ("new", 2)
 
 
 def test_a_failure_is_told_and_not_kept(lab: Lab) -> None:
-    lab.write("raise ValueError('too late')\n")
     for _ in range(2):
         with pytest.raises(SnippetFailed, match="ValueError: too late") as caught:
-            lab.run()
+            lab.run("raise ValueError('too late')\n")
         assert caught.value.reason == Reason("exited", {"code": "1"})
     assert lab.times == 2
 
 
 def test_what_does_not_end_is_stopped(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snippet, "LIMIT_S", 0.2)
-    lab.write("import time\ntime.sleep(3600)\n")
     with pytest.raises(SnippetFailed) as caught:
-        lab.run()
+        lab.run("import time\ntime.sleep(3600)\n")
     assert caught.value.reason.code == "timed-out"
 
 

@@ -48,14 +48,14 @@ class Printed:
     ran_at: str
 
 
-def run_snippet(name: str, folder: Path = SNIPPETS) -> Printed:
+def run_snippet(name: str) -> Printed:
     """What a snippet prints: kept from an earlier run, or run and kept.
 
     Raises:
         SnippetFailed: it ended with an error, or not in time.
         LauncherError: nothing can be run.
     """
-    path = folder / f"{name}.py"
+    path = SNIPPETS / f"{name}.py"
     # It may print other things with another Python or other packages; and we, keep it otherwise.
     read = (one.read_bytes() for one in (path, REQUIREMENTS, Path(__file__)))
     told = (name, sys.version, *read)
