@@ -44,19 +44,14 @@ def test_who_stops_measuring_is_told_that_what_was_done_is_kept(
     assert "kept" in capsys.readouterr().out
 
 
-READ_ONLY = OSError(errno.EROFS, "Read-only file system", "/r/x.json")
-NO_SPACE = OSError(errno.ENOSPC, "No space left on device")
-
-
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        *(
-            (problem("why it cannot be"), "why it cannot be\n")
-            for problem in (BadSetting, LoadServerError, LauncherError)
-        ),
-        (READ_ONLY, "/r/x.json: Read-only file system\n"),
-        (NO_SPACE, "No space left on device (while "),
+        (BadSetting("why"), "why\n"),
+        (LoadServerError("why"), "why\n"),
+        (LauncherError("why"), "why\n"),
+        (OSError(errno.EROFS, "Read-only", "/r/x.json"), "/r/x.json: Read-only\n"),
+        (OSError(errno.ENOSPC, "No space left"), "No space left (while "),
     ],
 )
 def test_what_stops_a_command_is_told_in_a_sentence(

@@ -38,41 +38,31 @@ def repository(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT])  # and the next SIGTERM
-def test_who_is_told_to_end_keeps_what_was_measured_and_leaves_nothing_behind(
-    repository: Path, tmp_path: Path, number: signal.Signals
-) -> None:
-    status, told = stop_while_measuring(["scripts.site", "measure"], number, repository, tmp_path)
-    assert status == 128 + number
-    assert "What was measured is kept" in told
-    assert_saved_and_tidy(tmp_path)
-
-
-def test_mkdocs_alone_keeps_what_it_has_measured_too(repository: Path, tmp_path: Path) -> None:
-    status, _ = stop_while_measuring(["mkdocs", "build"], signal.SIGTERM, repository, tmp_path)
-    assert status != 0
-    assert_saved_and_tidy(tmp_path)
-
-
 def heed_signals() -> None:
     """In a new process: as if the tests ran on a terminal, whose children ignore no signal."""
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
 
 
-def stop_while_measuring(
-    command: Sequence[str], number: int, repository: Path, folder: Path
-) -> tuple[int, str]:
-    """Send a signal while the second program hangs; gives the exit status and what was said."""
-    (folder / "temporary").mkdir()
-    settings = {
-        "PROFILE": "smoke",
-        "INTERPRETERS": "current",
-        "ONLY": "matrix/0[89]-*",
-        "RESULTS": str(folder / "results"),
-        "TMPDIR": str(folder / "temporary"),
-        "PYTHONPATH": str(repository),
-    }
+MEASURE, MKDOCS = ("scripts.site", "measure"), ("mkdocs", "build")
+
+
+@pytest.mark.parametrize(
+    ("command", "number", "status"),
+    [
+        (MEASURE, signal.SIGHUP, 129),
+        (MEASURE, signal.SIGINT, 130),  # and the next SIGTERM
+        (MKDOCS, signal.SIGTERM, 1),
+    ],
+)
+def test_who_is_told_to_end_keeps_what_was_measured_and_leaves_nothing_behind(
+    repository: Path, tmp_path: Path, command: Sequence[str], number: int, status: int
+) -> None:
+    """The signal comes while the second program hangs."""
+    results, temporary = tmp_path / "results", tmp_path / "temporary"
+    temporary.mkdir()
+    settings = {"PROFILE": "smoke", "INTERPRETERS": "current", "ONLY": "matrix/0[89]-*"}
+    settings |= {"RESULTS": str(results), "TMPDIR": str(temporary), "PYTHONPATH": str(repository)}
     unset = ("FRESH", "MACHINE", "MEASURE")
     engine = subprocess.Popen(
         [sys.executable, "-m", *command],
@@ -82,19 +72,17 @@ def stop_while_measuring(
         text=True,
         preexec_fn=heed_signals,
     )
-    while not (folder / "hanging").exists():
+    while not (tmp_path / "hanging").exists():
         assert engine.poll() is None
         time.sleep(0.01)
     engine.send_signal(number)
     told, _ = engine.communicate()
-    return engine.returncode, told
-
-
-def assert_saved_and_tidy(folder: Path) -> None:
-    (records,) = (folder / "results").glob("*/*.json")
+    assert engine.returncode == status
+    assert ("What was measured is kept" in told) == (command == MEASURE)
+    (records,) = results.glob("*/*.json")
     assert '"matrix"' in records.read_text()
-    assert list((folder / "temporary").iterdir()) == []
-    assert not psutil.pid_exists(int((folder / "pid").read_text()))
+    assert list(temporary.iterdir()) == []
+    assert not psutil.pid_exists(int((tmp_path / "pid").read_text()))
 
 
 def test_what_was_told_to_ignore_a_hangup_goes_on_ignoring_it() -> None:

@@ -175,9 +175,7 @@ class Pipeline:
     def gather_machines(self, name: str) -> tuple[Evidence, ...]:
         """The evidence of an experiment on every machine that has some, the one to show first.
 
-        Raises:
-            KeyError: there is no such experiment.
-            BadSetting, LauncherError, LoadServerError: as ``measure``.
+        Raises what ``gather`` does.
         """
         found = [self.gather(name)]
         for machines in self._others:

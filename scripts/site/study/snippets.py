@@ -19,10 +19,11 @@ from scripts.harness.experiment import find_newer_python
 from scripts.harness.output import clean
 from scripts.harness.paths import EXAMPLES, REQUIREMENTS
 from scripts.harness.process import Command, Launcher
-from scripts.harness.pythons import Installation, describe, strip_environment
+from scripts.harness.pythons import describe, strip_environment
 from scripts.site.kept import keep_file
 
 SNIPPETS = EXAMPLES / "snippets"
+_describe = cache(describe)
 LIMIT_S = 30.0
 """Of a run: more than ten times what the longest takes on an idle machine."""
 
@@ -80,14 +81,8 @@ def find_obstacle(since: str, system: str, *, online: bool) -> Reason | None:
     return newer or (Reason("needs-internet") if online else None)
 
 
-@cache
-def _describe_own() -> Installation:
-    """The Python that builds the pages, asked once."""
-    return describe(Path(sys.executable))
-
-
 def _run(path: Path) -> Printed:
-    installation = _describe_own()
+    installation = _describe(Path(sys.executable))
     command = Command(
         argv=(sys.executable, path.name),
         env=strip_environment(os.environ) | {"PYTHONDONTWRITEBYTECODE": "1"},

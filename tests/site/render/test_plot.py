@@ -11,7 +11,7 @@ from scripts.site.render.charts import choose_pens
 from scripts.site.render.plot import Plot, Row, Scale, draw_dots, pivot, show_key
 from scripts.site.render.svg import LETTER_PT, NARROW_PT, SERIES, WIDE_PT, Pen
 from scripts.site.render.words import load_words
-from tests.factories import make_record, make_variant
+from tests.factories import PLAIN, POOL, make_record, make_variant
 from tests.site.render.markup import make_evidence, read_rows
 
 
@@ -49,7 +49,7 @@ def test_an_interval_is_drawn_only_where_it_tells_something() -> None:
     assert find_ends(1, 1) == (None, False)
 
 
-SEQUENTIAL, POOL, PROCESSES = "01-io-sequential", "04-io-thread_pool", "12-cpu-process_pool"
+PROCESSES = "12-cpu-process_pool"
 EVIDENCE = make_evidence([make_record()])
 STYLE_SHEET = Path(__file__).parents[3] / "docs" / "theme" / "assets" / "site.css"
 
@@ -61,7 +61,7 @@ def test_a_program_has_the_colour_of_its_kind_and_its_place_in_that() -> None:
 
 def test_further_variants_of_a_program_have_pens_of_no_program() -> None:
     variants = [make_variant(program=POOL, workers=workers) for workers in (1, 2, 3)]
-    variants.append(make_variant(program=SEQUENTIAL))
+    variants.append(make_variant(program=PLAIN))
     assert choose_pens(EVIDENCE, variants) == [Pen(1, 0), Pen(1, 1), Pen(1, 2), Pen(0, 0)]
 
 
