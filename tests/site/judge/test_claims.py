@@ -1,10 +1,8 @@
 """Claims are decided by interval against margin; how seldom wrongly, ``bench/simulation.py`` tells."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 import pytest
-from msgspec import structs
 
 from scripts.harness.declaration import Code, Reason
 from scripts.harness.record import Record, Trial
@@ -25,6 +23,7 @@ from tests.factories import (
     EXITED,
     PLAIN,
     POOL,
+    alter,
     make_build,
     make_comparison,
     make_machine,
@@ -36,8 +35,6 @@ from tests.factories import (
 )
 from tests.site.render.markup import list_pythons, make_evidence
 
-TOO_FEW = (("", Reason("too-few-trials")),)
-NOTHING = make_evidence(())
 ANYWHERE = Where()
 
 
@@ -120,13 +117,14 @@ def test_a_bound_may_reach_the_margin_or_lie_about_it_and_decides_only_if_it_is_
     assert decide(relation, margin, replace(estimate, is_sure=False)) == "open"
 
 
+def make_both(interpreter: str) -> list[Record]:
+    variants = (make_variant(program=one, interpreter=interpreter) for one in (POOL, PLAIN))
+    return [make_record(one, [2.0] * 5) for one in variants]
+
+
 def test_a_claim_about_one_python_is_checked_on_that_one() -> None:
     names = [f"cpython-3.{minor}.1" for minor in (12, 13, 14, 130)]
-    records = [
-        make_record(make_variant(program=program, interpreter=name), [2.0] * 5)
-        for name in names
-        for program in (POOL, PLAIN)
-    ]
+    records = [record for name in names for record in make_both(name)]
     found = check(make_claim(where=Where(python="3.13")), records)
     assert [one.interpreter for one in found] == [names[1]]
     assert found[0].status == "refuted"
@@ -136,11 +134,8 @@ def test_a_claim_about_one_python_is_checked_on_that_one() -> None:
 
 def test_interpreters_that_lack_a_program_are_passed_over_and_told_where_all_do() -> None:
     old, new = "cpython-3.12.1", "cpython-3.13.1"
-    sides = [
-        make_record(make_variant(program=program, interpreter=new)) for program in (POOL, PLAIN)
-    ]
     lacking = make_record(make_variant(program=POOL, interpreter=old))
-    assert [one.interpreter for one in check(make_claim(), [lacking, *sides])] == [new]
+    assert [one.interpreter for one in check(make_claim(), [lacking, *make_both(new)])] == [new]
     other = make_record(make_variant(program="08-cpu-sequential", family="cpu", interpreter=new))
     (nearest,) = check(make_claim(), [other, lacking])
     assert (nearest.interpreter, nearest.reasons[0][0]) == (old, PLAIN)
@@ -154,24 +149,25 @@ def test_a_comparison_with_a_number_takes_it_as_it_is() -> None:
     assert finding.left.median == pytest.approx(0.2)
     assert finding.right.median == 0.25
     (few,) = check(claim, make_pair([1.0] * 2, [2.0] * 2))
-    assert (few.status, few.reasons) == ("open", TOO_FEW)
+    assert (few.status, few.reasons) == ("open", (("", Reason("too-few-trials")),))
 
 
-@pytest.mark.parametrize("where", [Where(cores="one"), Where(gil="off"), Where(system="Linux")])
-def test_a_claim_said_of_other_conditions_does_not_apply(where: Where) -> None:
-    (found,) = check(make_claim(where=where), make_pair([1.0] * 5), "Darwin")
-    assert (found.status, found.findings) == ("not applicable", ())
-
-
-@pytest.mark.parametrize(("cores", "measured"), [("one", 1), ("several", 2)])
-def test_a_claim_about_one_core_applies_on_one_and_about_several_from_two_on(
-    cores: Literal["one", "several"], measured: int
+@pytest.mark.parametrize(
+    ("where", "cores", "applies"),
+    [
+        (Where(cores="one"), 1, True),
+        (Where(cores="one"), 2, False),
+        (Where(cores="several"), 2, True),
+        (Where(cores="several"), 1, False),
+        (Where(gil="off"), 2, False),
+        (Where(system="Linux"), 2, False),
+    ],
+)
+def test_a_claim_said_of_other_conditions_does_not_apply(
+    where: Where, cores: int, applies: bool
 ) -> None:
-    claim = make_claim(where=Where(cores=cores))
-    (found,) = check(claim, make_pair([1.0] * 5, cores=measured))
-    assert found.status == "confirmed"
-    (found,) = check(claim, make_pair([1.0] * 5, cores=3 - measured))
-    assert found.status == "not applicable"
+    (found,) = check(make_claim(where=where), make_pair([1.0] * 5, cores=cores), "Darwin")
+    assert (found.status == "confirmed", bool(found.findings)) == (applies, applies)
 
 
 @pytest.mark.parametrize("measured", [0, 1])
@@ -185,21 +181,22 @@ def test_a_program_that_failed_or_never_ran_leaves_a_claim_open_with_the_reason(
     assert found.reasons == ((POOL, EXITED if measured else Reason("not-measured")),)
 
 
-@pytest.mark.parametrize(("trials", "status"), [(1, "open"), (2, "open"), (3, "confirmed")])
-def test_too_few_trials_decide_nothing(trials: int, status: str) -> None:
-    (found,) = check(make_claim(), make_pair([1.0] * trials, [9.0] * trials))
-    assert found.status == status
-    assert found.reasons == (TOO_FEW if status == "open" else ())
-
-
-@pytest.mark.parametrize(("trials", "reasons"), [(5, ()), (16, (("", Reason("too-close")),))])
-def test_what_stays_open_after_the_last_trials_is_too_close_to_call(
-    trials: int, reasons: tuple[tuple[str, Reason], ...]
+@pytest.mark.parametrize(
+    ("left", "right_s", "status", "code"),
+    [
+        ([1.0], 9.0, "open", "too-few-trials"),
+        ([1.0] * 2, 9.0, "open", "too-few-trials"),
+        ([1.0] * 3, 9.0, "confirmed", None),
+        ([1.0, 2.0, 1.0, 2.0, 1.0], 1.5, "open", None),
+        ([1.0, 2.0] * 8, 1.5, "open", "too-close"),
+    ],
+)
+def test_too_few_trials_decide_nothing_and_what_the_last_leave_open_is_too_close_to_call(
+    left: list[float], right_s: float, status: str, code: Code | None
 ) -> None:
-    noisy = [1.0, 2.0] * trials
-    (found,) = check(make_claim(), make_pair(noisy[:trials], [1.5] * trials))
-    assert found.status == "open"
-    assert found.reasons == reasons
+    (found,) = check(make_claim(), make_pair(left, [right_s] * len(left)))
+    assert found.status == status
+    assert found.reasons == ((("", Reason(code)),) if code else ())
 
 
 def test_one_comparison_that_fails_refutes_the_whole() -> None:
@@ -261,18 +258,14 @@ def test_a_program_is_taken_by_the_cell_that_decides_its_claim_and_by_none_where
             found = find_taken(program, checked, evidence)
             assert found
             assert (found.program, found.cores) == (program, 2)
-    for nothing in (make_evidence(records[:2]), NOTHING):  # on one core, or at all
+    for nothing in (make_evidence(records[:2]), make_evidence(())):  # on one core, or at all
         (checked,) = check_machines("lab", [several], [nothing])
         assert find_taken(POOL, checked, nothing) is None
 
 
 def test_a_program_that_an_old_python_cannot_run_says_since_when_it_could() -> None:
     found = make_evidence([make_record(make_variant(program=PLAIN))])
-    programs = [
-        structs.replace(one, python="3.14") if one.name == POOL else one
-        for one in found.experiment.programs
-    ]
-    newer = structs.replace(found.experiment, programs=tuple(programs))
+    newer = alter(found.experiment, "programs", POOL, python="3.14")
     (check,) = check_evidence([make_claim()], replace(found, experiment=newer))
     reason = Reason("needs-python", {"since": "3.14"})
     assert (check.status, check.reasons) == ("not applicable", ((POOL, reason),))
