@@ -107,9 +107,9 @@ def merge_folders(
         place = locate_contributed(results) if is_sent else results
         taken = merged.contributed if is_sent else merged.measured
         # Timelines come last: those of a machine whose records were taken are.
-        for path in sorted(_list_files(folder), key=_is_timeline):
+        for path in sorted(_list_files(folder), key=lambda one: one.parent.name == TIMELINES):
             try:
-                if not _is_timeline(path):
+                if path.parent.name != TIMELINES:
                     if not (is_sent and _is_there(path, results)):
                         found = inspect_file(path, experiments, contributed=is_sent)
                         taken[found.machine.id] += _add(found, place)
@@ -166,10 +166,6 @@ def _list_files(folder: Path) -> list[Path]:
         return [folder]
     found = (path for path in sorted(folder.rglob("*")) if path.is_symlink() or path.is_file())
     return [path for path in found if path.name not in _OTHER_NAMES]
-
-
-def _is_timeline(path: Path) -> bool:
-    return path.parent.name == TIMELINES
 
 
 def _is_there(path: Path, results: Path) -> bool:
@@ -285,10 +281,10 @@ def tell_pages(found: Sequence[Results], declared: Declarations) -> Iterator[str
     evidences = [one for one in gathered if one.judgements]
     yield from describe_plainly(evidences, words)
     statuses: Counter[Standing] = Counter()
-    for evidence in evidences:
-        name = evidence.experiment.name
-        checked = check_machines(name, declared.claims.get(name, ()), [evidence])
-        statuses.update(one.status for one in checked)
+    for one in evidences:
+        name = one.experiment.name
+        checked = check_machines(name, declared.claims.get(name, ()), [one])
+        statuses.update(claim.status for claim in checked)
     counted = (f"{statuses[one]} {words.term('claim_status', one)}" for one in STANDINGS)
     yield f"Claims: {', '.join(counted)}"
 

@@ -25,8 +25,7 @@ _HEAD = """\
 # A digest of every claim, its sentences and its condition, as a person last read it. `make check` says
 # which has changed since. Hold its sentences against its condition, then run `make reviewed`.
 """
-AGAINST = ("disqualified", "gains nothing")
-"""Verdicts that no program has that is to be taken."""
+AGAINST = ("disqualified", "gains nothing")  # verdicts of no program that is to be taken
 
 
 def find_unread(path: Path, declared: Declarations) -> Iterator[Problem]:

@@ -120,7 +120,7 @@ def _list_parts(path: Path) -> Iterator[Heading | Fence | Prose]:
             )
             if not opening.startswith("#"):
                 yield Prose(number, items, rows, is_inside=opening.startswith("    "))
-        elif isinstance(part, Heading) or part.is_executed:
+        elif isinstance(part, Heading) or "exec=" in part.options:
             yield part
 
 

@@ -49,11 +49,6 @@ class Fence:
     options: str
     code: str
 
-    @property
-    def is_executed(self) -> bool:
-        """Tell whether the build runs it."""
-        return "exec=" in self.options
-
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:

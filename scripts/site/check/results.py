@@ -82,17 +82,16 @@ def check_traces(row: Record) -> Iterator[str]:
 
 def find_disturbed(rows: Sequence[Record]) -> Iterator[str]:
     """Find experiments in which other programs disturbed too many timed trials."""
-    found: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    found: dict[str, list[bool]] = defaultdict(list)
     for row in rows:
         trials = (*row.timed, *row.disturbed)
-        found[row.interpreter, row.experiment] += [one.is_disturbed(row.cores) for one in trials]
-    for (interpreter, experiment), disturbed in found.items():
-        count = sum(disturbed)
-        if count > max(1, LARGEST_DISTURBED_SHARE * len(disturbed)):
+        found[row.experiment] += [one.is_disturbed(row.cores) for one in trials]
+    for experiment, disturbed in found.items():
+        if sum(disturbed) > max(1, LARGEST_DISTURBED_SHARE * len(disturbed)):
             yield (
-                f"{experiment} with {interpreter}: other programs disturbed {count} of"
-                f" {len(disturbed)} timed trials; end them and measure it again: make measure FRESH=1"
-                f" ONLY={experiment}"
+                f"{experiment} with {rows[0].interpreter}: other programs disturbed"
+                f" {sum(disturbed)} of {len(disturbed)} timed trials; end them and measure it again:"
+                f" make measure FRESH=1 ONLY={experiment}"
             )
 
 
@@ -117,10 +116,9 @@ def is_current(
     experiment = experiments.get(row.experiment)
     if not experiment or row.profile not in experiment.profiles:
         return False
-    declared = {(one.name, family) for one in experiment.programs for family in one.families}
-    if (row.program, row.family) not in declared:
-        return False
-    return row.fingerprint == take_fingerprint(experiment, row.variant, row.profile, interpreter)
+    known = (one.name == row.program and row.family in one.families for one in experiment.programs)
+    now = take_fingerprint(experiment, row.variant, row.profile, interpreter) if any(known) else ""
+    return row.fingerprint == now
 
 
 def _tell_pins(pins: Mapping[str, str]) -> str:

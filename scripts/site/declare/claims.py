@@ -6,7 +6,7 @@ Beside them it has the questions by which a reader chooses among the programs of
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
@@ -29,14 +29,10 @@ from scripts.site.declare.texts import Group, Terms, find_bad_texts, find_unname
 
 Size = Literal["cores", "tasks", "workers"]
 
-SWEPT = ("falls", "rises", "stays")
-"""The relations of a sweep; the others are between two sides."""
+SWEPT = ("falls", "rises", "stays")  # the relations of a sweep; the others are between two sides
 WITHIN = ("equal", "stays", "not less", "not more")
 """Relations that deny a difference: their margin is what still counts as none."""
 
-Counted = Literal["cores", "workers"]
-Compared = Literal["left", "right", "ratio"]
-RatioForm = Literal["fold", "times", "percent"]
 Outcome = Literal["confirmed", "refuted", "open"]
 
 _RELEASE = r"\d+\.\d+\.\d+((a|b|rc)\d+)?t?"
@@ -159,12 +155,12 @@ def _find_bad_places(sentence: str, comparisons: Sequence[Comparison]) -> Iterat
 
 def _find_place_problem(place: Place, comparisons: Sequence[Comparison]) -> str:
     name, form = place.name, place.form
-    if name in get_args(Compared):
+    if name in ("left", "right", "ratio"):
         if not 0 <= place.index < len(comparisons):
             return f"nothing gives {{{name}{place.index + 1}}}: there is no such comparison"
-        forms = get_args(RatioForm) if name == "ratio" else ()
+        forms = ("fold", "times", "percent") if name == "ratio" else ()
         return f"{{{name}}} has no form {form!r}" if form and form not in forms else ""
-    if name not in get_args(Counted) or place.index:
+    if name not in ("cores", "workers") or place.index:
         return f"no such placeholder {{{name}}}"
     return find_unworded("plural", form) if form else ""
 

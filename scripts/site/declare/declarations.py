@@ -117,14 +117,17 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
     ids = {claim.id for own in claims.values() for claim in own}
     findings = load_findings(choices.with_name(FINDINGS.name), ids)
     answers = load_choices(choices, experiments.get(ANSWERS), claims)
-    met = (chain.from_iterable(findings.values()), _list_answered(choices.parent))
+    # Those that Home and the answers show.
+    pages = (*choices.parent.glob("*/index.md"), *choices.parent.glob("*/answers/*.md"))
+    shown = (_SHOWN.findall(read_text(path)) for path in pages)
+    met = chain.from_iterable((*findings.values(), *shown))
     return Declarations(
         experiments=experiments,
         terms=terms,
         claims=claims,
         choices=answers,
         findings=findings,
-        first={*chain.from_iterable(met), *(one.claim for one in answers)},
+        first={*met, *(one.claim for one in answers)},
     )
 
 
@@ -192,9 +195,3 @@ def _find_problems(
         yield ["answer"], f"no such answer {choice.answer!r}"
     for key in ("situation", "advice", "why", "unless"):
         yield from find_bad_texts(getattr(choice, key), key)
-
-
-def _list_answered(docs: Path) -> Iterator[str]:
-    """List the claims that Home and the answers show."""
-    for path in (*docs.glob("*/index.md"), *docs.glob("*/answers/*.md")):
-        yield from _SHOWN.findall(read_text(path))

@@ -47,12 +47,9 @@ from scripts.site.judge.rows import Rows
 from scripts.site.judge.verdicts import COST_MARGIN
 
 MEMORY = "peak_pss_bytes"
-STEP = 1.1
-"""From one size of a sweep to the next, a change the wrong way by less than this is none."""
-TICK_S = 0.01
-"""A system counts CPU time in ticks of this length, so no program is known to take less."""
-FEWEST_FOR_NEVER = 3
-"""Fewer trials cannot say that something never happens."""
+STEP = 1.1  # from one size of a sweep to the next, a smaller change the wrong way is none
+TICK_S = 0.01  # in which a system counts CPU time, so no program is known to take less
+FEWEST_FOR_NEVER = 3  # fewer trials cannot say that something never happens
 _LESS = ("less", "not less")
 
 Standing = ClaimStatus | Literal["not measured"]

@@ -47,11 +47,9 @@ class Spreads:
 
     def list_usual(self) -> list[tuple[str, bool, Spread]]:
         """All there are to find: of which metric, whether of what computes, and the spread."""
-        found = []
-        for name, computes in product(METRICS, (False, True)):
-            if usual := self._find(name, computes):
-                found.append((name, computes, usual))
-        return found
+        kinds = product(METRICS, (False, True))
+        told = ((name, computes, self._find(name, computes)) for name, computes in kinds)
+        return [(name, computes, usual) for name, computes, usual in told if usual]
 
     def _find(self, metric: str, computes: bool, *, paired: bool = False) -> Spread | None:
         """Fit the spread of each program's values, or of the ratios within rounds of two programs each."""

@@ -47,8 +47,7 @@ COST_BYTES = 64 << 20
 more than libraries for the same work differ by once they are imported."""
 COSTS: Mapping[str, float] = {"cpu_s": COST_CPU_S, "peak_pss_bytes": COST_BYTES}
 """What a tie may be broken by, and by how much one must exceed another to be more."""
-CLEARLY_BELOW = 0.5
-"""Below this share of a limit a median needs no further trials, however few have told it."""
+CLEARLY_BELOW = 0.5  # of a limit: a median that is needs no further trials, however few told it
 
 Verdict = Literal["recommended", "as good", "costs more", "gains nothing", "disqualified"]
 Contender = Mapping[str, Sample]
