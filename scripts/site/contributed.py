@@ -232,11 +232,7 @@ _COMMON_NAMES = {
 
 
 def run_contribute() -> int:
-    """Check the records of MACHINE, by default the one at hand, and make them ready to be sent.
-
-    The exit status is 1 if there is nothing worth sending. A ``DamagedRecords`` tells what cannot be true,
-    or was disturbed too often.
-    """
+    """Check the records of MACHINE, by default the one at hand, and make them ready to be sent."""
     settings, declared = read_settings(os.environ), load_declarations()
     id_ = settings.machine or describe_machine().id
     found = _read(settings.results, id_, declared.experiments)

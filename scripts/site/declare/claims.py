@@ -71,15 +71,12 @@ class Comparison(Declared, frozen=True, kw_only=True):
     others; of a sweep the first size ÷ the last for ``falls``, the last ÷ the first for ``rises``.
 
     Args:
-        metric: what is compared; also the name of a reading of the experiment.
-        left: the program that the sentence is about.
         right: another program, or a number in the metric's own unit.
         of_cores: the share of the cores that it ran on which it is compared with.
         over: the sizes over which it is compared with itself: all that were measured.
         relation: ``less``, ``more``, ``falls`` and ``rises``: the ratio is at least ``margin``, or
             more than 1 where that is the margin. ``not less`` and ``not more``: it is not.
             ``equal`` and ``stays``: it is within the margin either way.
-        margin: a factor, at least 1.
         right_python: the Python of the right side: the same, the ordinary build of that version, or
             the release that is named, like ``3.14.2t``. Seconds are compared only between builds alike.
         every: whether each trial must satisfy it, not only the median: for events that may not happen
@@ -183,13 +180,11 @@ class Claim(Declared, frozen=True, kw_only=True):
     """One condition, which a machine confirms or refutes, and what is said of each outcome.
 
     Args:
-        id: its permanent name and anchor.
         topic: its subject, to filter by, as ``[terms.topics]`` of some experiment names it.
         source: the article, PEP or documentation that it comes from, as ``[terms.source]`` names it,
             or ``us``.
         origin: its place in the source: a row, ``3/7`` for the third of seven conclusions, or as
             ``[terms.origin]`` names it.
-        all: comparisons that must all hold.
         confirmed, refuted, open: the sentence by language where all hold, where one of them fails,
             and where none fails and one is too close to call. Its places are for what was measured:
             ``{left}`` of the first comparison, ``{left2}`` of the second.

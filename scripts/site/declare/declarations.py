@@ -46,12 +46,10 @@ class Choice(Declared, frozen=True, kw_only=True):
     """An answer: the program to take for some tasks, and why; texts by language.
 
     Args:
-        id: its permanent anchor.
         take: the program, ``matrix/06-io-async``.
         claim: the claim that it rests on, which compares that program at such a size.
         work, tasks, library, cores, memory, gil: the values of these that it is for; none for any.
         answer: the page with a program to paste, a family of ``answers``; empty for none.
-        unless: the conditions that would change the answer.
     """
 
     id: Id

@@ -187,11 +187,7 @@ def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, 
 
 
 def _settle(checks: Sequence[Check]) -> Check:
-    """Choose the check that stands for those of several sessions, which come with the oldest first.
-
-    It is the last that is decided, or else the last that applies. A claim that is confirmed in one
-    session and refuted in another is borderline.
-    """
+    """Choose the check that stands for several sessions: the last that is decided, else that applies."""
     applying = [one for one in checks if one.status != "not applicable"]
     decided = [one for one in applying if one.status in DECIDED]
     main = (decided or applying or list(checks))[-1]
@@ -421,10 +417,7 @@ def name_python(interpreter: str) -> str:
 
 
 def name_release(interpreter: str) -> str:
-    """Take the release out of an interpreter's id: ``3.14.7t`` of ``cpython-3.14.7t-9786cd``.
-
-    It is empty for what is none: other implementations, a JIT, a free-threaded build with the GIL.
-    """
+    """Take the release out of an id: ``3.14.7t`` of ``cpython-3.14.7t-9786cd``; empty where it is none."""
     found = re.fullmatch(r"cpython-([\d.]+(?:(?:a|b|rc)\d+)?t?)(?:-[0-9a-f]{6})?", interpreter)
     return found[1] if found else ""
 

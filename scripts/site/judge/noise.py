@@ -18,11 +18,7 @@ from scripts.harness.statistics import FEWEST
 
 
 def find_wait(profile: Profile, variant: Variant) -> float:
-    """Find the seconds that a variant has to wait.
-
-    It is the longest chain of waits that is declared for its family, or, where each task waits
-    equally long, as many of those waits as there are turns with so many workers.
-    """
+    """Find the seconds to wait: the longest chain of waits, or a wait for each turn of its workers."""
     turns = math.ceil(variant.tasks / variant.workers)
     return max(
         profile.longest_wait_s.get(variant.family, 0.0),
@@ -42,11 +38,7 @@ def find_floor(family: Family, wait_s: float, tasks: int, cores: int, work_s: fl
 
 
 def find_too_short(experiments: Mapping[str, Experiment], record: Record) -> str:
-    """Tell which time is shorter than its program has to wait; empty if none is.
-
-    It counts only for a program that ends well and ran with the parameters that are declared now.
-    What is no longer declared is shown nowhere.
-    """
+    """Tell which time is shorter than a program that ends well, as declared now, has to wait."""
     experiment, cell = experiments.get(record.experiment), record.variant
     if not experiment or record.profile not in experiment.profiles or not record.wall_s:
         return ""

@@ -114,11 +114,7 @@ def list_records(evidences: Iterable[Evidence]) -> list[Record]:
 
 
 def select_family(evidence: Evidence, family: str, programs: Sequence[str] = ()) -> Rows:
-    """Choose the rows of a family on the most cores and the first Python that has any.
-
-    They come in the order of ``programs``, or without any in that of their declaration. A ``ValueError``
-    names the programs there are.
-    """
+    """Choose a family on the most cores and the first Python that has any, in the order of ``programs``."""
     members = evidence.rows.where(family=family)
     # Records of another machine may be older than a family, or newer than what is declared.
     declared = [one.name for one in evidence.experiment.programs if family in one.families]
@@ -135,10 +131,8 @@ def select_family(evidence: Evidence, family: str, programs: Sequence[str] = ())
 class Place:
     """A core count of a Python of a machine, and what programs of a family gave there, by name.
 
-    Each place is judged by itself: what is compared between places is a gain over the plainest
-    program of the family there, never a time. Of a program that was measured with several numbers
-    of tasks it has that with most that the baseline has too, of several numbers of workers or start
-    methods the fastest.
+    Between places gains over the plainest program there are compared, never times. Of a program it has
+    the most tasks that the baseline has too, of these the fastest.
     """
 
     evidence: Evidence
@@ -150,11 +144,7 @@ class Place:
 def list_places(
     evidences: Sequence[Evidence], family: str, limit: int | None = None
 ) -> tuple[list[Place], int]:
-    """List the places where a family was measured, and count those beyond the limit.
-
-    They come machine by machine, those with most cores first, then the newest Python. Where room is
-    short, the most cores of every machine go before fewer, and first Pythons before others.
-    """
+    """List the places where a family was measured, machine by machine; count those beyond the limit."""
     found = []
     for number, evidence in enumerate(evidences):
         pythons = order_interpreters(evidence.interpreters)
@@ -163,6 +153,7 @@ def list_places(
         for place in own:
             age, fewer = pythons.index(place.interpreter), most - place.cores
             is_first = place.interpreter == evidence.interpreters[0]
+            # Where room is short, the most cores of every machine go before fewer, first Pythons too.
             urgency = (fewer > 0, not is_first, age, number, fewer)
             found.append((urgency, (number, fewer, age), place))
     found.sort(key=lambda one: one[0])
