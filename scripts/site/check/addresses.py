@@ -40,15 +40,20 @@ def find_lost(docs: Path, declared: Declarations) -> Iterator[Problem]:
     """Find every address that is gone, leads nowhere, or is not listed."""
     path = docs / ADDRESSES.name
     known, found = read_addresses(path), list_addresses(docs, declared)
-    for address in sorted(known.kept):
-        if (now := known.follow(address)) not in found and _is_written(now, found):
+    for address in sorted(known.kept | known.moved.keys()):
+        now = known.follow(address)
+        page = now.partition("#")[0]
+        # The sources should have it if its page is theirs, or gone.
+        is_written = page in found or not page or f"{page.partition('/')[0]}/" not in found
+        if address in known.moved and address in found:
+            yield Problem(path, 0, f"{address} is there, so it has not moved")
+        elif now in found or not is_written:
+            continue
+        elif address in known.moved:
+            yield Problem(path, 0, f"{address} leads to {now}, which is not there")
+        else:
             message = f"{address} is gone, and others may have linked to it: bring it back, "
             yield Problem(path, 0, f"{message}or add a line '{address} -> <where it is now>'")
-    for old in sorted(known.moved):
-        if (now := known.follow(old)) not in found and _is_written(now, found):
-            yield Problem(path, 0, f"{old} leads to {now}, which is not there")
-        if old in found:
-            yield Problem(path, 0, f"{old} is there, so it has not moved")
     for address in sorted(found - known.kept):
         yield Problem(path, 0, f"{address} is not listed; `make parity` adds it")
 
@@ -81,12 +86,6 @@ def find_broken_links(site: Path) -> Iterator[str]:
     done = subprocess.run([*argv, str(site)], capture_output=True, text=True, check=False)
     if done.returncode:
         yield from filter(str.strip, (done.stdout + done.stderr).splitlines())
-
-
-def _is_written(address: str, found: set[str]) -> bool:
-    """Tell whether the sources should have an address: its page is theirs, or gone."""
-    page = address.partition("#")[0]
-    return page in found or not page or f"{page.partition('/')[0]}/" not in found
 
 
 def _list_sections(path: Path, name: str) -> set[str]:

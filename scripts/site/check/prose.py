@@ -48,9 +48,7 @@ def find_quantities(lines: Sequence[Line], language: str) -> Iterator[Line]:
     """Find the typed quantities in a page's numbered lines, each with its line."""
     patterns = compile_quantities(language)
     for part in split(lines):
-        if not isinstance(part, Paragraph):
-            continue
-        if any(_ORIGINAL.search(text) for _, text in part.lines):
+        if not isinstance(part, Paragraph) or any(_ORIGINAL.search(one) for _, one in part.lines):
             continue
         for line, text in part.lines:
             prose = unescape(_NOT_PROSE.sub(" ", text))
@@ -126,8 +124,7 @@ def find_long_sentences(docs: Path) -> Iterator[Problem]:
     for pages in list_pages(docs).values():
         for path in pages.values():
             for line, sentence in _list_sentences(read_lines(path)):
-                words = len(_WORD.findall(sentence))
-                if words > MOST_WORDS:
+                if (words := len(_WORD.findall(sentence))) > MOST_WORDS:
                     opening = " ".join(sentence.split()[:6])
                     message = f"{words} words in a sentence, {MOST_WORDS} are the most: {opening} …"
                     yield Problem(path, line, message)

@@ -37,10 +37,8 @@ class Judgement(Ruling):
 
     Attributes:
         record: its trials of the session in which it is compared.
-        floor_s: the time below which physics does not let this variant go; ``None`` where nothing was
-            measured.
-        baseline: the record that it is compared with: its family's baseline at the same size in the
-            same place; ``None`` where none was measured in the same session.
+        floor_s: the time below which physics does not let it go; ``None`` where nothing was measured.
+        baseline: that of its family at the same size in the same place, measured in the same session.
         speedup: the baseline's time divided by this one's; ``None`` without a baseline.
         can_decide: whether it may decide anything; what is outdated or a stranger's may not.
     """
@@ -111,8 +109,7 @@ class Evidence:
     Attributes:
         judgements: one for every cell; empty if nothing at all was measured.
         absence: the reason why nothing was.
-        outdated: variants whose records are no longer valid, but are of another machine, so that they
-            cannot be measured anew.
+        outdated: variants whose records are no longer valid, but cannot be measured anew: another machine's.
         sessions: the judgements of each session alone, the oldest first, where there are several.
     """
 
