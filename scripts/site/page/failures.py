@@ -24,11 +24,8 @@ from scripts.site.study.snippets import Printed, SnippetFailed, run_snippet
 def tell_failures() -> bool:
     """Tell of every failed program of this build and what it said on stderr, be it on a page or not.
 
-    Within Actions they also go to the summary of the run.
-
-    Returns:
-        Whether the build has to fail for them: there are some, and FAILURES does not say that they
-        are to be shown and told only.
+    Within Actions they also go to the summary of the run. The build has to fail for them, which is
+    what this returns, unless FAILURES says that they are to be shown and told only.
     """
     evidences = [gather(name) for name in open_pipeline().experiments]
     records = (one.record for found in evidences for one in found.judgements)

@@ -67,10 +67,8 @@ def publish(
     """Write the pages of a language, and ``more`` files by their names.
 
     Where another build is reading in ``build``, a folder of our own is used. ``anew`` tells that what
-    fences show has changed: also a file that stays the same counts as new.
-
-    Returns:
-        Where they are, and each page's title, in the order of reading.
+    fences show has changed: also a file that stays the same counts as new. Returns where they are,
+    and each page's title, in the order of reading.
     """
     words = load_words(language)
     paths = sorted(path for path in docs.rglob("*") if path.is_file())

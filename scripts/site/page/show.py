@@ -119,7 +119,7 @@ def _locate_claim(checked: CheckedClaim, page: str) -> str:
     return here().lead(locate(f"{home}.md", anchor))
 
 
-def tell_sizes(experiment: str) -> Markup:
+def _tell_sizes(experiment: str) -> Markup:
     """Tell how many checks come out the same at the articles' sizes; nothing where these were not run."""
     evidence = open_pipeline().gather_full(experiment)
     if evidence is None:
@@ -148,11 +148,8 @@ def _find_told(answer: str) -> CheckedClaim | None:
     return max(about, key=lambda one: one.status in DECIDED, default=None)
 
 
-def find_named(name: str, but: Sequence[str]) -> Markup:
-    """The sentences of all claims that compare a program, ``matrix/01-io-sequential.py``.
-
-    ``but`` are those that stand with it.
-    """
+def _find_named(name: str, but: Sequence[str]) -> Markup:
+    """The sentences of all claims that compare a program, except those that stand with it."""
     experiment, program = split_program(name)
     chosen = [
         one
@@ -339,13 +336,9 @@ def sheet(name: str, *, but: Sequence[str]) -> Markup:
     ``but`` are the claims that stand with it.
     """
     words, (folder, stem) = choose_words(), split_program(name)
-    draw = partial(tables.show_everywhere, program=stem)
-    parts = {
-        "section_figures": show_measured(
-            gather(folder), draw, programs=[stem], everywhere=True, kind="results"
-        ),
-        "section_named": find_named(name, but),
-    }
+    evidence, draw = gather(folder), partial(tables.show_everywhere, program=stem)
+    figures = show_measured(evidence, draw, programs=[stem], everywhere=True, kind="results")
+    parts = {"section_figures": figures, "section_named": _find_named(name, but)}
     shown = [fold_away(words.text(title), part) for title, part in parts.items() if part]
     return block(join(shown), kind="sheet")
 
@@ -353,11 +346,7 @@ def sheet(name: str, *, but: Sequence[str]) -> Markup:
 def snippet(name: str, *, since: str = "", system: str = "", online: bool = False) -> Markup:
     """A short program of ``examples/snippets`` and what it printed when it was run for the pages.
 
-    Args:
-        name: of its file, without ``.py``.
-        since: as all that follow, what it takes to run; see ``snippets.find_obstacle``.
-        system: the only one that it is for.
-        online: it asks a server on the internet.
+    ``since`` a Python, of one ``system``, ``online``: what it takes to run, see ``find_obstacle``.
     """
     found = find_obstacle(since, system, online=online) or run_or_explain(name)
     source = read_snippet(name)
@@ -425,4 +414,4 @@ def noise() -> Markup:
 def profiles(experiment: str) -> Markup:
     """How large the work is in each profile, and what comes out otherwise at the articles' sizes."""
     shown = facts.show_profiles(gather(experiment), choose_words())
-    return block(shown + tell_sizes(experiment), kind="profiles")
+    return block(shown + _tell_sizes(experiment), kind="profiles")
