@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import yaml
+from jinja2 import ChainableUndefined, Environment
 
 from tests.copies import leave_pages, measure_no_work_as_two
 
@@ -22,30 +23,13 @@ PAGES = ("index.md", "machines.md", "theory/multitasking.md")
 """What is published here, besides the page of each machine."""
 LIMIT_S = 600
 SERVER = "https://github.example"
+_EXPRESSIONS = Environment(undefined=ChainableUndefined)
+"""What a context does not have is empty, and so is all that it would have."""
 _PLACE = re.compile(r"\$\{\{(.+?)\}\}", re.DOTALL)
 
 
-class Nothing(str):
-    """What a context does not have: an empty text, and so is all that it would have."""
-
-    __slots__ = ()
-
-    def __getattr__(self, name: str) -> "Nothing":
-        return self
-
-    def __getitem__(self, name: object) -> "Nothing":
-        return self
-
-
-class Context(dict[str, Any]):
-    """A context of expressions: what it does not have is empty."""
-
-    def __getattr__(self, name: str) -> Any:
-        return self[name]
-
-    def __getitem__(self, name: str) -> Any:
-        found = self.get(name, Nothing())
-        return Context(found) if isinstance(found, dict) else found
+Context = dict[str, Any]
+"""What expressions may name: ``github``, ``inputs``, ``needs`` and so on."""
 
 
 class StepFailed(Exception):
@@ -100,14 +84,13 @@ class Runner:
             "token": "none",
             "event": {"repository": {"private": False}, "issue": dict(self.issue)},
         }
-        return Context(
-            github=github, inputs=dict(self.inputs), matrix=dict(matrix), needs=self.needs, steps={}
-        )
+        own = {"inputs": self.inputs, "matrix": matrix, "needs": self.needs}
+        return {"github": github, **own, "steps": {}}
 
     def _run_steps(self, job: str, declared: Mapping[str, Any], context: Context) -> str:
         env = self._fill_all(self.workflow.get("env", {}), context)
         env |= self._fill_all(declared.get("env", {}), context)
-        failed, steps = False, context.get("steps", {})
+        failed, steps = False, context["steps"]
         for number, step in enumerate(declared["steps"]):
             context["env"] = env
             if not self._allows(step, context, failed=failed):
@@ -128,7 +111,7 @@ class Runner:
     def _run_step(
         self, step: Mapping[str, Any], env: Mapping[str, str], context: Context
     ) -> dict[str, str]:
-        workspace = Path(context.github.workspace)
+        workspace = Path(context["github"]["workspace"])
         if "uses" in step:
             given = self._fill_all(step.get("with", {}), context)
             action = step["uses"].partition("@")[0].removeprefix("actions/")
@@ -143,7 +126,7 @@ class Runner:
             "GITHUB_SERVER_URL": SERVER,
             "GITHUB_REPOSITORY": "owner/name",
             "GITHUB_REF_NAME": "main",
-            "GITHUB_RUN_ID": context.github.run_id,
+            "GITHUB_RUN_ID": context["github"]["run_id"],
             "GITHUB_ACTIONS": "true",
         }
         own |= {name: str(path) for name, path in files.items()}
@@ -203,8 +186,8 @@ def evaluate(expression: str, context: Mapping[str, Any], *, failed: bool = Fals
         "fromJSON": json.loads,
         "startsWith": lambda one, begin: str(one).startswith(begin),
     }
-    names = {name: Context(value) for name, value in context.items()}
-    return eval("".join(pieces).strip(), {"__builtins__": {}}, functions | names)
+    read = _EXPRESSIONS.compile_expression("".join(pieces).strip(), undefined_to_none=False)
+    return read(**functions, **context)
 
 
 def _translate(code: str) -> str:
