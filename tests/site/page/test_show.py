@@ -1,7 +1,8 @@
-"""Blocks show the Python of their title, link machines by their rows, and escape what is told of them."""
+"""Blocks: a refuted claim is content, a chart is of its title's Python, machines say nothing in markup."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -19,7 +20,9 @@ from scripts.site.study.snippets import Printed, SnippetFailed
 from tests.factories import (
     PLAIN,
     POOL,
+    TERMS,
     make_claim,
+    make_experiment,
     make_interpreter,
     make_machine,
     make_record,
@@ -29,9 +32,91 @@ from tests.factories import (
 from tests.site.judge.test_rows import gather, make_pair
 from tests.site.render.markup import make_evidence
 
-CLAIM = make_claim(id="pool-is-faster")
+CLAIM = make_claim(
+    id="pool-is-faster",
+    topic="pools",
+    confirmed={"en": "A pool is {ratio|times} faster."},
+    refuted={"en": "Here a pool is slower."},
+    open={"en": "Too close to call."},
+)
 HOSTILE = "</script><img src=x onerror=alert(1)> [a](javascript:b) {{ x }}"
 OLD, NEW = "cpython-3.13.0", "cpython-3.14.0t"
+
+
+Stand = Callable[..., list[str]]
+FAST, SLOW = (1.0, 0.5), (1.0, 5.0)
+
+
+@pytest.fixture
+def stand(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stand]:
+    """Lets pages stand on the seconds of the plain program and the pool on machines, the first of them shown.
+
+    It gives every place where a reader meets the claim, with which pages open.
+    """
+
+    def stand(**machines: Sequence[float]) -> list[str]:
+        experiment = make_experiment()
+        evidences = []
+        for machine, times_s in machines.items():
+            records = [
+                make_record(make_variant(program=name, machine=machine), [seconds] * 5)
+                for name, seconds in zip((PLAIN, POOL), times_s, strict=False)
+            ]
+            evidences.append(make_evidence(records, experiment=experiment, machine=machine))
+        declared = Declarations(
+            experiments={"lab": experiment},
+            terms=TERMS,
+            claims={"lab": (CLAIM,)},
+            findings={"opening": [CLAIM.id]},
+        )
+        pipeline = SimpleNamespace(declared=declared, machine=evidences[0].machine, experiments=())
+        for module in (context, frame, show):
+            monkeypatch.setattr(module, "open_pipeline", lambda: pipeline)
+        monkeypatch.setattr(context, "gather_machines", lambda name: tuple(evidences))
+        context.check_all.cache_clear()
+        return [show.findings("opening"), show.claims(), show.claim(CLAIM.id)]
+
+    yield stand
+    context.check_all.cache_clear()
+
+
+def test_what_is_ten_times_slower_on_another_machine_is_marked_wherever_it_is_said(
+    stand: Stand,
+) -> None:
+    assert not any("otherwise on" in one for one in stand(box=FAST, near=FAST))
+    for one in stand(box=FAST, near=FAST, far=SLOW):
+        assert "otherwise on 1 of 3\N{NO-BREAK SPACE}machines" in one
+
+
+def test_a_program_whose_times_are_swapped_turns_the_claim_in_every_place(stand: Stand) -> None:
+    for one in stand(box=FAST):
+        assert "claim-confirmed" in one
+        assert "Here a pool is slower" not in one
+    for one in stand(box=FAST[::-1]):
+        assert "claim-refuted" in one
+        assert "Here a pool is slower" in one
+
+
+def test_a_page_opens_without_what_is_open(stand: Stand) -> None:
+    opening, _, below = stand(box=FAST[:1])
+    assert opening == ""
+    assert "A pool is" not in below
+
+
+def test_a_page_opens_with_its_own_claim_whole_and_gives_its_number_alone_below(
+    stand: Stand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "en").mkdir()
+    (tmp_path / "en" / "opening.md").write_text('print(show.claim("pool-is-faster"))')
+    monkeypatch.setattr(context, "DOCS", tmp_path)
+    monkeypatch.setattr(context, "_place", Place(source="opening.md", url="opening/"))
+    opening, _, below = stand(box=FAST)
+    assert show.claim(CLAIM.id, once=True) == ""
+    for whole in ('id="claim-pool-is-faster"', "<details", "A pool is"):
+        assert whole in opening
+        assert whole not in below
+    assert "times as fast" in below
+    assert 'href="#claim-pool-is-faster"' in below
 
 
 def gather_machine(machine: str) -> Evidence:
