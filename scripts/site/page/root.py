@@ -19,7 +19,7 @@ from scripts.site.page.context import check_all, gather_machines, open_pipeline,
 from scripts.site.page.search import SEARCH_FOLDER, index_pages, list_headings
 from scripts.site.page.timelines import DATA as TRACES
 from scripts.site.page.timelines import write_traces
-from scripts.site.render.claim_list import draw_badge
+from scripts.site.render.claims import draw_badge
 from scripts.site.render.html import render, slug
 from scripts.site.render.policy import add_policy
 from scripts.site.render.programs import bundle_lessons, make_bundle

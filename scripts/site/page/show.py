@@ -37,10 +37,10 @@ from scripts.site.page.context import (
 )
 from scripts.site.page.failures import guard, run_or_explain
 from scripts.site.page.frame import choose_words, link_programs, locate_data, show_measured
-from scripts.site.render import claim_list, facts, names, programs, tables
+from scripts.site.render import claims as claim_blocks
+from scripts.site.render import facts, names, programs, tables
 from scripts.site.render import originals as article
 from scripts.site.render.charts import draw_family, draw_lines, draw_traces
-from scripts.site.render.claims import Summary, refer_to_claim, show_claim
 from scripts.site.render.gains import show_gains, show_places, show_speeds
 from scripts.site.render.html import block, drop_tags, fold_away, join, slug
 from scripts.site.render.laws import Law, draw_law
@@ -65,8 +65,8 @@ def claim(id_: str, *, once: bool = False) -> Markup:
     if checked is None:
         raise MalformedDeclaration(f"no such claim {id_!r}")
     if _is_opening(checked, here().source.removesuffix(".md")):
-        return Markup() if once else refer_to_claim(checked, choose_words())
-    return show_claim(checked, locate_data(), choose_words())
+        return Markup() if once else claim_blocks.refer_to_claim(checked, choose_words())
+    return claim_blocks.show_claim(checked, locate_data(), choose_words())
 
 
 def _is_opening(checked: CheckedClaim, page: str) -> bool:
@@ -82,7 +82,8 @@ def claims() -> Markup:
     first = open_pipeline().declared.findings.get("claims", [])
     shown = sorted(check_all().values(), key=lambda one: _rank(one, first))
     homes = {one.claim.id: _locate_claim(one, "claims") for one in shown}
-    content = claim_list.show_filters(shown, words) + claim_list.list_claims(shown, words, homes)
+    content = claim_blocks.show_filters(shown, words)
+    content += claim_blocks.list_claims(shown, words, homes)
     data = Markup('<p class="provenance"><a href="{}/claims.json">{}</a></p>')
     content += data.format(locate_data(), words.text("claims_data"))
     return block(content, kind="claims")
@@ -98,7 +99,7 @@ def _rank(checked: CheckedClaim, first: Sequence[str]) -> tuple[int, int]:
 
 def totals() -> Markup:
     """How many claims hold, as one bar."""
-    return block(claim_list.show_bar(list(check_all().values()), choose_words()), kind="totals")
+    return block(claim_blocks.show_bar(list(check_all().values()), choose_words()), kind="totals")
 
 
 def findings(page: str) -> Markup:
@@ -106,9 +107,9 @@ def findings(page: str) -> Markup:
     checked, words, pipeline = check_all(), choose_words(), open_pipeline()
     chosen = [checked[id_] for id_ in pipeline.declared.findings[page]]
     own = [one for one in chosen if _is_opening(one, page)]
-    content = join(show_claim(one, locate_data(), words) for one in own)
+    content = join(claim_blocks.show_claim(one, locate_data(), words) for one in own)
     others = {one.claim.id: _locate_claim(one, page) for one in chosen if one not in own}
-    content += claim_list.show_findings([checked[id_] for id_ in others], words, others)
+    content += claim_blocks.show_findings([checked[id_] for id_ in others], words, others)
     return block(content, kind="findings") if content else Markup()
 
 
@@ -128,7 +129,7 @@ def _tell_sizes(experiment: str) -> Markup:
     checked = [one for one in check_all().values() if one.experiment == experiment]
     homes = {one.claim.id: _locate_claim(one, page) for one in checked}
     full = check_evidence([one.claim for one in checked], evidence)
-    return claim_list.show_sizes(checked, full, choose_words(), homes)
+    return claim_blocks.show_sizes(checked, full, choose_words(), homes)
 
 
 def answers() -> Markup:
@@ -138,7 +139,7 @@ def answers() -> Markup:
         (here().lead(f"{ANSWERS}/{one.name}/"), words.choose(one.title), _find_told(one.name))
         for one in open_pipeline().experiments[ANSWERS].families
     ]
-    return block(claim_list.show_answers(rows, words), kind="answers")
+    return block(claim_blocks.show_answers(rows, words), kind="answers")
 
 
 def _find_told(answer: str) -> CheckedClaim | None:
@@ -158,7 +159,7 @@ def _find_named(name: str, but: Sequence[str]) -> Markup:
         and one.claim.id not in but
         and program in {side.program for side in list_sides(one.claim)}
     ]
-    return link_programs(claim_list.show_findings(chosen, choose_words(), {}), experiment)
+    return link_programs(claim_blocks.show_findings(chosen, choose_words(), {}), experiment)
 
 
 def choices() -> Markup:
@@ -166,7 +167,7 @@ def choices() -> Markup:
     words, checked = choose_words(), check_all()
     chosen = open_pipeline().declared.choices
     answers = [(one, checked[one.claim], gather(one.experiment)) for one in chosen]
-    content = claim_list.show_choices(answers, words)
+    content = claim_blocks.show_choices(answers, words)
     content += names.explain_signs(content, words, here().lead("method/"))
     return block(content, kind="choices")
 
@@ -222,7 +223,7 @@ def _title(claim: str, evidence: Evidence) -> tuple[str, Evidence]:
     if not claim:
         return "", evidence
     checked = check_all()[claim]
-    told = Summary(checked, choose_words())
+    told = claim_blocks.Summary(checked, choose_words())
     sentence = drop_tags(told.sentence) if checked.status in DECIDED else ""
     return sentence, choose_told(checked, evidence)
 

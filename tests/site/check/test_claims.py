@@ -12,8 +12,7 @@ from scripts.site.declare.claims import Where
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.claims import check_machines
 from scripts.site.judge.judge import Evidence
-from scripts.site.render.claim_list import show_evidence
-from scripts.site.render.claims import Summary
+from scripts.site.render.claims import Summary, show_evidence
 from scripts.site.render.words import load_words
 from tests.factories import (
     CLAIMS,
