@@ -366,18 +366,10 @@ def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Homes) -> M
     """Show a row for each claim, which leads to where it stands whole, by ``homes``."""
     rows = []
     for checked in claims:
-        told = Summary(checked, words)
-        checks = dict.fromkeys((one.status, one.interpreter) for one in checked.checks)
-        row = render(
-            "claim_row.html",
-            words=words,
-            told=told,
-            status=name_status(checked.status, words),
-            checks=json.dumps(list(checks) or [(checked.status, "")], separators=(",", ":")),
-            home=homes[checked.claim.id],
-        )
-        rows.append(row)
-    return Markup('<ul class="claims-list" data-search-exclude>{}</ul>').format(join(rows))
+        found = dict.fromkeys((one.status, one.interpreter) for one in checked.checks)
+        checks = json.dumps(list(found) or [(checked.status, "")], separators=(",", ":"))
+        rows.append((Summary(checked, words), name_status(checked.status, words), checks))
+    return render("claims-list.html", words=words, rows=rows, homes=homes)
 
 
 def show_findings(claims: Sequence[CheckedClaim], words: Words, homes: Homes) -> Markup:
@@ -454,21 +446,12 @@ def show_choices(answers: Sequence[tuple[Choice, CheckedClaim, Evidence]], words
 
     An answer is a choice with its claim, and what was measured of the experiment.
     """
-    folds = [
-        render(
-            "choice.html",
-            words=words,
-            choice=choice,
-            axes=AXES,
-            is_open=number == 0,
-            home=f"../{choice.experiment}/#{program_anchor(choice.program)}",
-            program=title_program(evidence.experiment, choice.program, words),
-            evidence=show_evidence(choice, checked, evidence, words),
-        )
-        for number, (choice, checked, evidence) in enumerate(answers)
-    ]
-    form = render("choices-form.html", words=words, axes=AXES)
-    return form + Markup('<div class="choices-list">{}</div>').format(join(folds))
+    rows = []
+    for choice, checked, evidence in answers:
+        home = f"../{choice.experiment}/#{program_anchor(choice.program)}"
+        program = title_program(evidence.experiment, choice.program, words)
+        rows.append((choice, home, program, show_evidence(choice, checked, evidence, words)))
+    return render("choices.html", words=words, axes=AXES, rows=rows)
 
 
 def show_evidence(
