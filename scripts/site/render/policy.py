@@ -29,7 +29,8 @@ def add_policy(page: str) -> str:
     before, _, rest = page.partition("<article")
     after = rest.rpartition("</article>")[2]
     scripts = _SCRIPT.findall(before) + _SCRIPT.findall(after)
-    own = "".join(f" 'sha256-{_digest(one)}'" for one in scripts)
+    digests = (base64.b64encode(hashlib.sha256(one.encode()).digest()) for one in scripts)
+    own = "".join(f" 'sha256-{digest.decode()}'" for digest in digests)
     told = "; ".join(one + own * one.startswith("script-src") for one in _SOURCES)
     meta = f'<meta http-equiv="Content-Security-Policy" content="{told}">'
     return _CHARSET.sub(lambda charset: f"{charset[0]}\n{meta}", page, count=1)
@@ -41,7 +42,3 @@ def loosen_policy(page: str) -> str:
         page = page.replace(f"{name} 'self'", f"{name} 'self' file:", 1)
     # The search's script is made there of text, see ``offline.js``.
     return page.replace("script-src 'self'", "script-src 'self' file: blob:", 1)
-
-
-def _digest(script: str) -> str:
-    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -63,8 +63,7 @@ def show_results(evidence: Evidence, words: Words, families: Sequence[str] = ())
 def _show_arena(evidence: Evidence, arena: Rows, words: Words, families: Sequence[str]) -> Markup:
     caption = words.text("results_caption", cores=name_place(evidence, arena[0].variant, words))
     if families:
-        names = (name_family(evidence, name, words) for name in families)
-        caption = f"{caption}. {', '.join(names)}"
+        caption += f". {', '.join(name_family(evidence, one, words) for one in families)}"
 
     def name(row: Judgement) -> Markup:
         details = tell_sizes(row, arena, words, ["tasks"])
@@ -205,8 +204,7 @@ def show_overview(evidence: Evidence, words: Words) -> Markup:
         name_family(evidence, family, words): [_list_facts(evidence, row, words) for row in own]
         for family, own in sort_as_declared(evidence, found).by("family").items()
     }
-    place = name_place(evidence, found[0].variant, words)
-    caption = words.text("overview_caption", cores=place)
+    caption = words.text("overview_caption", cores=name_place(evidence, found[0].variant, words))
     heads = words.texts("program", "verdict", "time", "speedup", "memory")
     return table(words, caption, heads, rows, kind="overview")
 

@@ -27,9 +27,8 @@ def make_twin(page: str) -> str:
     reader.close()
     parts = _CODE.split("".join(reader.told))
     parts[::2] = [re.sub(r"\s*\n\s*\n\s*", "\n\n", part) for part in parts[::2]]
-    return (
-        re.sub(r"\n+(?=```\n)", "\n", "".join(parts).replace("\n```\n", "\n\n```\n")).strip() + "\n"
-    )
+    told = "".join(parts).replace("\n```\n", "\n\n```\n")
+    return re.sub(r"\n+(?=```\n)", "\n", told).strip() + "\n"
 
 
 class _Reader(HTMLParser):

@@ -109,11 +109,9 @@ class Words:
         It has as many decimals as it needs, or exactly so many: ``2.0`` is a fraction.
         """
         forms: dict[str, str] = self._find("plural", key)
+        number = self.plain(n) if decimals is None else self.number(n, decimals)
         if decimals is None:
             decimals = 0 if n == int(n) else 3
-            number = self.plain(n)
-        else:
-            number = self.number(n, decimals)
         digits = Decimal(f"{round(n, decimals):.{max(decimals, 0)}f}")
         phrase = forms.get(self.locale.plural_form(digits), forms["other"])
         return phrase.replace("{n} ", "{n}" + NBSP).format(n=number)
