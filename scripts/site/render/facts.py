@@ -62,11 +62,7 @@ def _tell_days(records: Sequence[Record], words: Words) -> str:
 
 
 def show_machine(
-    machine: Machine,
-    interpreters: tuple[Interpreter, ...],
-    words: Words,
-    *,
-    is_other: bool = False,
+    machine: Machine, interpreters: Sequence[Interpreter], words: Words, *, is_other: bool = False
 ) -> Markup:
     """Everything known of a machine, and the interpreters that ran on it.
 
@@ -135,7 +131,7 @@ def show_margins(words: Words) -> Markup:
     return table(words, words.text("margins_caption"), head, rows, kind="legend")
 
 
-def _show_interpreters(interpreters: tuple[Interpreter, ...], words: Words, whose: str) -> Markup:
+def _show_interpreters(interpreters: Sequence[Interpreter], words: Words, whose: str) -> Markup:
     optimised = [(name, words.text("optimised_help")) for name in ("PGO", "LTO")]
     head: list[str | tuple[str, str]] = [words.text("interpreter"), "GIL"]
     loop = (words.text("loop"), words.text("loop_help"))

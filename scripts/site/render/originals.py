@@ -103,10 +103,10 @@ def show_agreement(evidence: Evidence, words: Words) -> Markup:
 
 
 def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) -> Markup:
-    variant = arena[0].variant
-    machine = find_closest(evidence.experiment.originals, variant.cores)
+    cores = arena[0].cores
+    machine = find_closest(evidence.experiment.originals, cores)
     theirs = {row["program"].removesuffix(".py"): row for row in machine}
-    sides = _name_machine(machine[0], words), words.count("cores_nominative", variant.cores)
+    sides = _name_machine(machine[0], words), words.count("cores_nominative", cores)
     caption = f"{words.text('agreement_caption')}. {' — '.join(sides)}"
     rows: list[Row] = []
     outcomes = []
