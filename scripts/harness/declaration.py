@@ -35,12 +35,6 @@ MEANINGS = {
 """Words of a message for what the patterns ask for."""
 
 Count = Annotated[int, Meta(ge=1, le=10_000_000)]
-MOST_TRIALS = 60
-"""Trials of one session; ``record.MOST_TRIALS`` is for three."""
-Trials = Annotated[int, Meta(ge=1, le=MOST_TRIALS)]
-MemoryTrials = Annotated[int, Meta(ge=0, le=MOST_TRIALS)]
-Seconds = Annotated[float, Meta(gt=0, le=86_400)]
-Share = Annotated[float, Meta(ge=0, le=1)]
 Margin = Annotated[float, Meta(ge=1, le=1000)]
 Quantity = Annotated[float, Meta(gt=0, le=1e15)]
 """A number in a metric's own unit. It is compared by ratio, so it cannot be zero."""

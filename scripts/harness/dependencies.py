@@ -137,7 +137,6 @@ def find_all_packages(experiment: Experiment) -> dict[str, Sequence[str]]:
 
 
 def _list_packages(experiment: Experiment, program: str) -> list[str]:
-    """The modules that a program imports, by the names of packages."""
     shared = (experiment.folder / name for name in experiment.shared if name.endswith(".py"))
     path = experiment.folder / experiment.program(program).file
     imported = _find_imports(read_source(path), tuple(map(read_source, shared)))
@@ -288,7 +287,6 @@ def prepare(installation: Installation, packages: Mapping[str, str]) -> Environm
 
 
 def _make(folder: Path, installation: Installation) -> None:
-    """Make an empty environment in the place of whatever is there."""
     shutil.rmtree(folder, ignore_errors=True)
     done = _run_uv("venv", "--python", str(installation.path), str(folder))
     if done.returncode:

@@ -17,15 +17,11 @@ from scripts.harness.declaration import (
     FamilyName,
     Keys,
     MalformedDeclaration,
-    MemoryTrials,
     Problem,
     ProgramFile,
     Reading,
     Reason,
-    Seconds,
-    Share,
     SharedFile,
-    Trials,
     Version,
     convert,
     read_toml,
@@ -39,6 +35,11 @@ StartMethod = Literal["fork", "forkserver", "spawn"]
 WorkerRule = Literal["tasks", "cores", "thread-pool"]
 Ending = Literal["well", "error", "timeout"]
 Kind = Annotated[str, Meta(pattern=KIND)]
+MOST_TRIALS = 60
+"""Trials of one session; ``record.MOST_TRIALS`` is for three."""
+Trials = Annotated[int, Meta(ge=1, le=MOST_TRIALS)]
+MemoryTrials = Annotated[int, Meta(ge=0, le=MOST_TRIALS)]
+Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 
 
 class Program(Declared, frozen=True, kw_only=True):
@@ -221,7 +222,7 @@ class Family(Declared, frozen=True, kw_only=True):
     title: dict[str, str]
     baseline: str
     params: dict[str, str] = {}
-    longest_task_share: Share = 0.0
+    longest_task_share: Annotated[float, Meta(ge=0, le=1)] = 0.0
     equal_tasks: bool = False
     interpreters: Literal["wanted", "every"] = "wanted"
     offline: bool = False

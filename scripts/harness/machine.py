@@ -32,8 +32,6 @@ Cores = Annotated[int, Meta(ge=1, le=8192)]
 Cpu = Annotated[int, Meta(ge=0, lt=8192)]
 Seconds = Annotated[float, Meta(gt=0, le=LONGEST_S)]
 """How long a run took."""
-Megahertz = Annotated[float, Meta(ge=0, le=100_000)]
-Quota = Annotated[float, Meta(gt=0, le=8192)]
 Bytes = Annotated[int, Meta(ge=0, le=1 << 50)]
 
 
@@ -106,9 +104,7 @@ def _read_limit(folder: Path) -> float | None:
     return math.inf if quota in ("max", "-1") else int(quota) / int(period)
 
 
-FEWEST, MOST = 5, 100
-
-Times = Annotated[tuple[Seconds, ...], Meta(min_length=FEWEST, max_length=MOST)]
+Times = Annotated[tuple[Seconds, ...], Meta(min_length=5, max_length=100)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +149,9 @@ def read_linux(root: Path) -> dict[str, Any]:
     flags = cpuinfo.get("flags", "").split()
     is_virtual = hypervisor or "hypervisor" in flags
     marks = {".dockerenv": "docker", "run/.containerenv": "podman"}
+    os_name = platform.system()
+    with suppress(OSError):
+        os_name = platform.freedesktop_os_release()["PRETTY_NAME"]
     container = next((name for mark, name in marks.items() if (root / mark).exists()), None)
     return {
         "cpu_model": cpuinfo.get("model name") or lscpu.get("Model name"),
@@ -165,7 +164,7 @@ def read_linux(root: Path) -> dict[str, Any]:
         "affinity": tuple(sorted(os.sched_getaffinity(0))),
         "quota_cores": quota_cores,
         "cgroup": cgroup,
-        "os": _read_os_name(),
+        "os": os_name,
         "libc": " ".join(platform.libc_ver()).strip() or None,
         "virtualisation": "virtual machine" if is_virtual else "none" if flags else None,
         "hypervisor": hypervisor,
@@ -228,13 +227,6 @@ def _read_caches(root: Path) -> tuple[Cache, ...]:
     )
 
 
-def _read_os_name() -> str:
-    try:
-        return platform.freedesktop_os_release()["PRETTY_NAME"]
-    except OSError:
-        return platform.system()
-
-
 def _read_pairs(text: str) -> dict[str, str]:
     """Lines of ``key : value``; of repeated keys the first counts."""
     pairs: dict[str, str] = {}
@@ -286,12 +278,12 @@ class Machine:
     logical_cores: Cores
     physical_cores: Cores | None
     smt: Cores | None
-    cpu_mhz: Megahertz | None
+    cpu_mhz: Annotated[float, Meta(ge=0, le=100_000)] | None
     frequency_boost: bool | None
     governor: Line | None
     caches: Annotated[tuple[Cache, ...], Meta(max_length=100)]
     affinity: Annotated[tuple[Cpu, ...], Meta(min_length=1, max_length=8192)] | None
-    quota_cores: Quota | None
+    quota_cores: Annotated[float, Meta(gt=0, le=8192)] | None
     cgroup: Literal["v1", "v2"] | None
     memory_bytes: Bytes
     swap_bytes: Bytes | None
@@ -326,10 +318,14 @@ class Machine:
 def describe_machine(root: Path = ROOT) -> Machine:
     """Describe the machine at hand. ``root`` is where those of /proc and /sys are that we read."""
     facts = read_macos() if sys.platform == "darwin" else read_linux(root)
+    frequency = None
+    # Where it cannot tell, psutil says so in any of these ways.
+    with suppress(OSError, RuntimeError):
+        frequency = psutil.cpu_freq()
     machine = Machine(
         id="",  # made of the rest
         logical_cores=psutil.cpu_count() or 1,
-        cpu_mhz=_read_mhz(),
+        cpu_mhz=frequency.current or None if frequency else None,
         memory_bytes=psutil.virtual_memory().total,
         swap_bytes=psutil.swap_memory().total,
         architecture=platform.machine(),
@@ -339,14 +335,6 @@ def describe_machine(root: Path = ROOT) -> Machine:
         **facts,
     )
     return replace(machine, id=make_id(machine))
-
-
-def _read_mhz() -> float | None:
-    # Where it cannot tell, psutil says so in any of these ways.
-    with suppress(OSError, RuntimeError):
-        frequency = psutil.cpu_freq()
-        return frequency.current or None if frequency else None
-    return None
 
 
 def make_id(machine: Machine) -> str:

@@ -153,8 +153,8 @@ def align(rows: Sequence[Sequence[str]], left: int) -> list[str]:
 def _list_folders(installation: Installation) -> list[tuple[str, str]]:
     """Folders that are not told, with what is told instead; the longest first, as one may hold another."""
     told = {Path(os.environ.get("HOME", "/")): "~", Path(tempfile.gettempdir()): "<tmp>", ROOT: "."}
-    folders = {str(one): name for path, name in told.items() for one in (path, path.resolve())}
     for python in (installation.path, installation.path.resolve()):
-        folders[str(python.parent.parent)] = installation.interpreter.id
+        told[python.parent.parent] = installation.interpreter.id
+    folders = {str(one): name for path, name in told.items() for one in (path, path.resolve())}
     hidden = [one for one in folders.items() if one[0].startswith("/") and one[0] not in _SYSTEM]
     return sorted(hidden, key=lambda one: len(one[0]), reverse=True)

@@ -199,7 +199,6 @@ def try_import(path: Path, module: str) -> str:
 
 
 def _ask(path: Path, code: str, env: Mapping[str, str]) -> bytes:
-    """Run code in an interpreter; gives what it prints."""
     env = {**strip_environment(os.environ), **env}
     quiet = subprocess.DEVNULL
     return subprocess.check_output(
