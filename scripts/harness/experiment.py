@@ -145,10 +145,8 @@ class Sweep(Declared, frozen=True, kw_only=True):
     @property
     def sizes(self) -> Sequence[int] | None:
         """The numbers of tasks, ascending as declared; ``None``: those of the programs."""
-        match self.tasks:
-            case Range(start=start, end=end, step=step):
-                return range(start, end + 1, step)
-        return self.tasks
+        own = self.tasks
+        return range(own.start, own.end + 1, own.step) if isinstance(own, Range) else own
 
     def list_tasks(self, program: Program) -> list[int]:
         """The numbers of tasks of a program, ascending as declared."""

@@ -19,7 +19,14 @@ import pytest
 from scripts.harness import launcher as launcher_module
 from scripts.harness import process
 from scripts.harness.declaration import Reason
-from scripts.harness.process import OUTPUT_LIMIT_BYTES, Command, Launcher, LauncherError, Outcome
+from scripts.harness.process import (
+    OUTPUT_LIMIT_BYTES,
+    Command,
+    Launcher,
+    LauncherError,
+    Outcome,
+    listen,
+)
 
 PROGRAMS = Path(__file__).parent / "programs"
 ROOT = Path(__file__).parents[2]
@@ -275,10 +282,13 @@ def test_stopped_launcher_goes_on_and_ends_when_its_engine_is_killed(tmp_path: P
     wait_until(lambda: not read_state(pid))
 
 
-def test_launcher_without_a_temporary_folder_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_needs_a_temporary_folder_that_is_not_there_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(tempfile, "tempdir", "/no/such/folder")
-    with pytest.raises(LauncherError, match=r"No such file.*/no/such/folder"):
-        Launcher()
+    for make in (Launcher, listen):
+        with pytest.raises(LauncherError, match=r"No such file.*/no/such/folder"), make():
+            pass
 
 
 @pytest.mark.parametrize("argv", [("sleep", "0"), ("/no/such/program",)])

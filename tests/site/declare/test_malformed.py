@@ -142,8 +142,6 @@ FIGURES: list[Case] = [
 def write(folder: Path, name: str, text: str) -> Path:
     """A copy of what is good but for one file."""
     write_experiment(folder / "examples" / "lab")
-    lab = folder / "examples" / "lab"
-    (lab / "folder").mkdir()
     for other, good in GOOD.items():
         locate(folder, other).write_text(text if other == name else good, encoding="utf-8")
     return locate(folder, name)
