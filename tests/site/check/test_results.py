@@ -76,31 +76,28 @@ def find(*records: Record) -> list[str]:
 @pytest.mark.parametrize(
     ("points", "told"),
     [
-        (((0.0, 1, 0.0), (15.0, 46_000_000, 0.4)), []),
-        (((0.0, 50_000_000, 0.0), (15.6, 1, 0.4)), ["a trace lasts 15.6 s, its timed runs 2.1 s"]),
-        (((0.0, 1, 0.0), (0.5, 44_000_000, 0.4)), ["a trace has 44000000 bytes at most, but its"]),
-        (((0.0, 1, 0.0), (0.5, 56_000_000, 0.4)), ["a trace has 56000000 bytes at most, but its"]),
+        (((0.0, 1, 0.0), (15.0, 46_000_000, 0.4)), ""),
+        (((0.0, 50_000_000, 0.0), (15.5, 1, 0.4)), ""),
+        (((0.0, 50_000_000, 0.0), (15.6, 1, 0.4)), "a trace lasts 15.6 s"),
+        (((0.0, 1, 0.0), (0.5, 44_000_000, 0.4)), "a trace has 44000000 bytes at most"),
+        (((0.0, 1, 0.0), (0.5, 56_000_000, 0.4)), "a trace has 56000000 bytes at most"),
     ],
 )
 def test_a_trace_fits_the_times_of_its_program_and_its_peak(
-    points: tuple[tuple[float, int, float], ...], told: list[str]
+    points: tuple[tuple[float, int, float], ...], told: str
 ) -> None:
     record = make_record(walls=[2.1, 2.0])
-    faults = find(replace(record, traced=(replace(record.traced[0], trace=points),)))
-    place = "lab/01-io-sequential (30 tasks, 1 cores): "
-    assert len(faults) == len(told)
-    assert all(fault.startswith(place + one) for fault, one in zip(faults, told, strict=True))
+    faults = "".join(find(replace(record, traced=(replace(record.traced[0], trace=points),))))
+    place = "lab/01-io-sequential (30 tasks, 1 cores): " if told else ""
+    assert faults.partition(", its")[0].partition(", but")[0] == place + told
 
 
 def test_other_packages_than_are_pinned_are_told_of_a_program_as_it_is_now(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(results, "find_packages", lambda *_: {"numpy": "numpy==2.0"})
-    marks = {
-        "0123456789abcdef": ["it ran with 'evil==6.6', but 'numpy==2.0' are pinned"],
-        "f" * 16: [],
-    }
-    for mark, told in marks.items():
+    evil = "it ran with 'evil==6.6', but 'numpy==2.0' are pinned"
+    for mark, told in (("0123456789abcdef", [evil]), ("f" * 16, [])):
         monkeypatch.setattr(results, "take_fingerprint", lambda *_, mark=mark: mark)
         assert find(replace(make_record(), packages={"numpy": "numpy==2.0"})) == []
         found = find(replace(make_record(), packages={"evil": "evil==6.6"}))

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 import pytest
 
 from scripts.harness.experiment import Disqualification
-from scripts.harness.record import Variant
 from scripts.harness.statistics import Sample
 from scripts.site.judge.verdicts import COST_BYTES, COST_CPU_S, Contender, Ruling, give_verdicts
 from tests.factories import make_question, make_variant
@@ -35,16 +34,15 @@ def contender(
     }
 
 
-def name(program: str) -> Variant:
-    return make_variant(program=program)
+PLAIN = {"plain": contender(10)}
 
 
 def rule(
     contenders: Mapping[str, Contender], baseline: str = "plain", **question: object
 ) -> dict[str, Ruling]:
     """The rulings on programs by their names."""
-    named = {name(one): contender for one, contender in contenders.items()}
-    rulings = give_verdicts(named, name(baseline), make_question(**question))
+    named = {make_variant(program=one): contenders[one] for one in contenders}
+    rulings = give_verdicts(named, make_variant(program=baseline), make_question(**question))
     return {one.program: ruling for one, ruling in rulings.items()}
 
 
@@ -56,12 +54,7 @@ def judge(
 
 
 def test_programs_that_tie_are_as_good_as_each_other_and_the_cheaper_is_named() -> None:
-    contenders = {
-        "plain": contender(10),
-        "threads": contender(2.0, cpu_s=1.1),
-        "async": contender(2.2),
-    }
-    rulings = rule(contenders)
+    rulings = rule(PLAIN | {"threads": contender(2.0, cpu_s=1.1), "async": contender(2.2)})
     for one in ("threads", "async"):
         assert (rulings[one].verdict, rulings[one].cheaper) == ("as good", "async")
 
@@ -71,11 +64,9 @@ def test_programs_that_tie_are_as_good_as_each_other_and_the_cheaper_is_named() 
 def test_a_cost_within_the_margin_of_the_least_is_no_cost_nor_is_one_not_asked_for(
     cost: str, least: float, factor: float, verdict: str
 ) -> None:
-    contenders = {
-        "plain": contender(10),
-        "threads": contender(2.0, cpu_s=1.0, peak=GB),
-        "processes": contender(2.0, **{"cpu_s": 1.0, "peak": GB} | {cost: factor * least}),
-    }
+    costs = {"cpu_s": 1.0, "peak": GB}
+    dear = contender(2.0, **costs | {cost: factor * least})
+    contenders = PLAIN | {"threads": contender(2.0, **costs), "processes": dear}
     assert judge(contenders, costs=BOTH)["processes"] == verdict
     assert judge(contenders, costs=[])["processes"] == "as good"
 
@@ -86,11 +77,8 @@ def test_a_cost_that_no_person_notices_is_none_however_many_times_the_least_it_i
     cost: str, amount: float, times: float, verdict: str
 ) -> None:
     least = {"cpu_s": 0.01, "peak": 20e6}
-    contenders = {
-        "plain": contender(10),
-        "threads": contender(2.0, **least),
-        "async": contender(2.0, **least | {cost: least[cost] + times * amount}),
-    }
+    more = contender(2.0, **least | {cost: least[cost] + times * amount})
+    contenders = PLAIN | {"threads": contender(2.0, **least), "async": more}
     assert judge(contenders, costs=BOTH)["async"] == verdict
 
 
@@ -111,45 +99,31 @@ def test_a_difference_counts_from_its_margin_on(wall_s: float, verdict: str) -> 
 
 def test_where_the_baseline_ties_with_the_best_everything_else_gains_nothing() -> None:
     contenders = {"plain": contender(2.2), "pool": contender(2.0), "slow": contender(9)}
-    assert judge(contenders) == {
-        "plain": "recommended",
-        "pool": "gains nothing",
-        "slow": "gains nothing",
-    }
+    assert [*judge(contenders).values()] == ["recommended", "gains nothing", "gains nothing"]
 
 
 def test_who_does_not_contend_has_no_verdict_and_is_no_measure() -> None:
-    contenders = {"plain": contender(10), "trap": contender(1), "pool": contender(2)}
-    assert judge(contenders, contend=["plain", "pool"]) == {
-        "plain": "gains nothing",
-        "pool": "recommended",
-    }
+    contenders = PLAIN | {"trap": contender(1), "pool": contender(2)}
+    found = judge(contenders, contend=["plain", "pool"])
+    assert found == {"plain": "gains nothing", "pool": "recommended"}
     assert judge(contenders, contend=["pool"]) == {"pool": "recommended"}
 
 
 def test_what_surely_exceeds_a_limit_is_disqualified_however_fast_it_is() -> None:
-    contenders = {
-        "plain": contender(2.0, lag_s=1.5),
-        "threads": contender(2.6),
-        "processes": contender(4.0),
-    }
+    contenders = {"plain": contender(2, lag_s=1.5), "fast": contender(2.6), "slow": contender(4)}
     rulings = rule(contenders, disqualify=[STOPS])
-    assert {one: ruling.verdict for one, ruling in rulings.items()} == {
-        "plain": "disqualified",
-        "threads": "recommended",
-        "processes": "costs more",
-    }
+    verdicts = [ruling.verdict for ruling in rulings.values()]
+    assert verdicts == ["disqualified", "recommended", "costs more"]
     assert rulings["plain"].why == STOPS.why
     assert judge(contenders)["plain"] == "recommended"
 
 
 def test_nothing_is_recommended_that_may_still_be_disqualified() -> None:
-    contenders = {"plain": contender(10), "few": contender(2.0, lag_s=1.5, memory_trials=1)}
-    rulings = rule(contenders, disqualify=[STOPS])
-    assert rulings["few"].verdict is None
-    (doubt,) = rulings["few"].decisions
+    few = rule(PLAIN | {"few": contender(2, lag_s=1.5, memory_trials=1)}, disqualify=[STOPS])["few"]
+    assert few.verdict is None
+    (doubt,) = few.decisions
     assert (doubt.metric, doubt.margin) == ("lag_max_s", 1)
-    clear = {"plain": contender(10), "few": contender(2.0, lag_s=0.005, memory_trials=1)}
+    clear = PLAIN | {"few": contender(2.0, lag_s=0.005, memory_trials=1)}
     assert judge(clear, disqualify=[STOPS])["few"] == "recommended"
 
 
@@ -159,8 +133,7 @@ def test_a_limit_may_be_nought_and_what_has_nothing_of_the_kind_is_not_disqualif
 ) -> None:
     loses = Disqualification(metric="lost", above=0.0, why=STOPS.why)
     pool = {**contender(2.0, memory_trials=0), "lost": Sample([lost] * 5)}
-    contenders = {"plain": contender(10), "pool": pool}
-    assert judge(contenders, disqualify=[STOPS, loses])["pool"] == verdict
+    assert judge(PLAIN | {"pool": pool}, disqualify=[STOPS, loses])["pool"] == verdict
 
 
 def test_too_few_trials_decide_nothing() -> None:
@@ -170,12 +143,8 @@ def test_too_few_trials_decide_nothing() -> None:
 
 @pytest.mark.parametrize("memory_trials", [0, 1])
 def test_memory_of_too_few_trials_makes_no_program_more_expensive(memory_trials: int) -> None:
-    contenders = {
-        "plain": contender(10),
-        "threads": contender(2.0, memory_trials=memory_trials),
-        "processes": contender(2.0, peak=400e6, memory_trials=memory_trials),
-    }
-    found = judge(contenders, costs=BOTH)
+    light, heavy = (contender(2, peak=one, memory_trials=memory_trials) for one in (50e6, 400e6))
+    found = judge(PLAIN | {"threads": light, "processes": heavy}, costs=BOTH)
     assert found["threads"] == found["processes"] == "as good"
 
 
