@@ -36,12 +36,9 @@ def find_unread(path: Path, declared: Declarations) -> Iterator[Problem]:
         for number, (id_, own) in enumerate(digests.items()):
             if known.pop(id_, "") != own:
                 line = find_line(read_text(claims), ["claims", number])
-                yield Problem(
-                    claims,
-                    line,
-                    f"{id_}: is new or has changed since somebody read it: hold its sentences "
-                    "against its condition, then run `make reviewed`",
-                )
+                todo = "hold its sentences against its condition, then run `make reviewed`"
+                told = f"{id_}: is new or has changed since somebody read it: {todo}"
+                yield Problem(claims, line, told)
     for id_ in sorted(known):
         line = find_line(read_text(path), [id_])
         yield Problem(path, line, f"{id_}: there is no such claim; `make reviewed` forgets it")

@@ -181,8 +181,7 @@ def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, 
                 alike = evidence.list_alike(arena[0].interpreter)
                 beside = Rows(row for row in rows if row.interpreter in alike)
                 check = _check_claim(claim, arena, beside, evidence)
-                key = (check.claim.id, check.interpreter, check.cores)
-                groups.setdefault(key, []).append(check)
+                groups.setdefault((claim.id, check.interpreter, check.cores), []).append(check)
     return tuple(map(_settle, groups.values()))
 
 
@@ -331,11 +330,9 @@ def compare(comparison: Comparison, arena: Rows, rows: Rows) -> Finding | Code:
     if not all(min(sample) > 0 for sample in samples[1:]):
         return "nothing-at-all"
     sides = list(zip([one.variant for one in cells], samples, strict=True))
-    if comparison.limit is not None:
-        decisions = [_hold_against_number(comparison, *sides[0])]
-        right = Estimate(
-            median=comparison.limit, low=comparison.limit, high=comparison.limit, is_sure=False
-        )
+    if (limit := comparison.limit) is not None:
+        decisions = [_hold_against_number(comparison, limit, *sides[0])]
+        right = Estimate(median=limit, low=limit, high=limit, is_sure=False)
     else:
         decisions = _hold_sides(comparison, sides)
         right = estimate_median(samples[-1])
@@ -381,10 +378,8 @@ def _hold_sides(comparison: Comparison, sides: Sequence[_Measured]) -> list[Deci
         pairs = combinations(sides, 2)
         return [_hold_pair(metric, relation, margin, other, one) for one, other in pairs]
     way = sides[::-1] if relation == "rises" else sides
-    decisions = [_hold_pair(metric, relation, margin, way[0], way[-1])]
-    for before, after in pairwise(way):
-        decisions.append(_hold_pair(metric, "not more", STEP, after, before))
-    return decisions
+    steps = [_hold_pair(metric, "not more", STEP, after, before) for before, after in pairwise(way)]
+    return [_hold_pair(metric, relation, margin, way[0], way[-1]), *steps]
 
 
 def _hold_pair(
@@ -395,9 +390,10 @@ def _hold_pair(
     return hold(metric, sides, relation, margin, estimate_ratio(one[1], other[1]))
 
 
-def _hold_against_number(comparison: Comparison, cell: Variant, values: Sample) -> Decision:
-    limit, relation = comparison.limit, comparison.relation
-    assert limit is not None
+def _hold_against_number(
+    comparison: Comparison, limit: float, cell: Variant, values: Sample
+) -> Decision:
+    relation = comparison.relation
     if relation in _LESS:
         turned = values.turn(limit / value if value else inf for value in values)
     else:
@@ -405,9 +401,8 @@ def _hold_against_number(comparison: Comparison, cell: Variant, values: Sample) 
     ratio = estimate_median(turned)
     if comparison.every:  # the trial that is furthest from it tells
         worst = max(turned) if relation in WITHIN else min(turned)
-        ratio = Estimate(
-            median=worst, low=worst, high=worst, is_sure=len(turned) >= FEWEST_FOR_NEVER
-        )
+        is_sure = len(turned) >= FEWEST_FOR_NEVER
+        ratio = Estimate(median=worst, low=worst, high=worst, is_sure=is_sure)
     return hold(comparison.metric, (cell,), relation, comparison.margin, ratio)
 
 

@@ -290,8 +290,8 @@ def contend(
     records: Iterable[Record], question: Question, spreads: Spreads
 ) -> dict[Variant, Contender]:
     """Take the samples that a question asks for, of each record that has what is weighed."""
-    wanted = [question.weigh, *COSTS, *(one.metric for one in question.disqualify)]
-    sources = {name: name for name in wanted}
+    disqualifying = (one.metric for one in question.disqualify)
+    sources = {name: name for name in (question.weigh, *COSTS, *disqualifying)}
     if question.weigh == "inside_s":  # starting and importing are a constant of the process
         sources["cpu_s"] = "work_cpu_s"
     contenders: dict[Variant, Contender] = {}

@@ -131,10 +131,10 @@ def _explain(check: Check) -> str:
     """``some-claim on 2 cores, cpython-3.13.0: ×0.93 to ×1.21 about ×1, 30 trials may tell``."""
     cores = f"{check.cores} core{'s' * (check.cores != 1)}"
     where = f"{check.claim.id} on {cores}, {check.interpreter}"
-    opened = [one for one in check.decisions if one.status == OPEN]
-    ratio, margin, trials = opened[0].ratio, opened[0].margin, expect_trials(opened[0])
+    first = next(one for one in check.decisions if one.status == OPEN)
+    ratio, trials = first.ratio, expect_trials(first)
     return (
-        f"{where}: ×{ratio.low:.3g} to ×{ratio.high:.3g} about ×{margin:.3g}"
+        f"{where}: ×{ratio.low:.3g} to ×{ratio.high:.3g} about ×{first.margin:.3g}"
         f"{f', {max(FEWEST, ceil(trials))} trials may tell' if trials else ''}"
     )
 

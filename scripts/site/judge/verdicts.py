@@ -52,7 +52,6 @@ CLEARLY_BELOW = 0.5  # of a limit: a median that is needs no further trials, how
 Verdict = Literal["recommended", "as good", "costs more", "gains nothing", "disqualified"]
 Contender = Mapping[str, Sample]
 """The trials of one program by metric: what is weighed, the costs, what may disqualify."""
-Contenders = Mapping[Variant, Contender]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +65,7 @@ class Ruling:
 
 
 def give_verdicts(
-    contenders: Contenders, baseline: Variant, question: Question
+    contenders: Mapping[Variant, Contender], baseline: Variant, question: Question
 ) -> dict[Variant, Ruling]:
     """Rule on every contender in one place; the baseline is among them, be it asked about or not."""
     asked = [one for one in contenders if one.program in question.contend or not question.contend]
@@ -114,7 +113,7 @@ def _hold_limit(name: Variant, sample: Sample, limit: Disqualification) -> Decis
 class _Arena:
     """The programs of one family in one place, and the question that they are weighed by."""
 
-    contenders: Contenders
+    contenders: Mapping[Variant, Contender]
     question: Question
 
     def weigh(self, fair: Sequence[Variant], baseline: Variant | None) -> dict[Variant, Ruling]:

@@ -60,33 +60,32 @@ def make_program(name: str, walls: list[float], cpu_share: float) -> Record:
     return make_record(make_variant(program=name), walls, cpu_s=cpu_share * walls[0])
 
 
+COMPUTING = [make_program(f"c{n}", one, 0.9) for n, one in enumerate(draw(0.1, 20))]
+
+
 def test_what_computes_and_what_waits_are_kinds_of_their_own() -> None:
-    computing = [make_program(f"c{n}", one, 0.9) for n, one in enumerate(draw(0.1, 20))]
     waiting = [make_program(f"w{n}", one, 0.1) for n, one in enumerate(draw(0.01, 20))]
-    both = Spreads([*computing, *waiting])
-    wide, narrow = (both.find(group[0], "wall_s") for group in (computing, waiting))
+    both = Spreads([*COMPUTING, *waiting])
+    wide, narrow = (both.find(group[0], "wall_s") for group in (COMPUTING, waiting))
     assert wide
     assert narrow
     assert wide.variance > 30 * narrow.variance
-    assert Spreads(computing).find(waiting[0], "wall_s") is None
+    assert Spreads(COMPUTING).find(waiting[0], "wall_s") is None
 
 
 def test_what_only_one_program_prints_has_no_kind() -> None:
-    records = [make_program(f"c{n}", one, 0.9) for n, one in enumerate(draw(0.1, 20))]
-    trials = [replace(trial, readings={"own": trial.wall_s}) for trial in records[0].timed]
-    records[0] = replace(records[0], timed=tuple(trials))
-    sample = take_sample(records[0], "own", Spreads(records))
+    first, *others = COMPUTING
+    trials = [replace(trial, readings={"own": trial.wall_s}) for trial in first.timed]
+    first = replace(first, timed=tuple(trials))
+    sample = take_sample(first, "own", Spreads([first, *others]))
     assert sample.usual is None
-    assert (*sample,) == tuple(records[0].wall_s)
+    assert (*sample,) == tuple(first.wall_s)
 
 
 def test_too_few_trials_and_what_failed_tell_nothing_of_others() -> None:
-    records = [make_program(f"c{n}", one, 0.9) for n, one in enumerate(draw(0.1, 20))]
-    for useless in (
-        [replace(one, timed=one.timed[:1]) for one in records],
-        [replace(one, status="failed") for one in records],
-    ):
-        assert Spreads(useless).find(records[0], "wall_s") is None
+    few = Spreads(replace(one, timed=one.timed[:1]) for one in COMPUTING)
+    failed = Spreads(replace(one, status="failed") for one in COMPUTING)
+    assert few.find(COMPUTING[0], "wall_s") is failed.find(COMPUTING[0], "wall_s") is None
 
 
 def test_each_sample_is_divided_by_its_neighbour_once_and_round_by_round() -> None:
