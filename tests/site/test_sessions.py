@@ -54,17 +54,13 @@ def read_records(lab: Lab) -> dict[tuple[str, int, int], Record]:
     """What is stored, whole."""
     results = read_results(lab.file)
     assert results
-    cells = ((one.variant, one) for one in results.records)
-    return {(at.program, at.cores, at.tasks): one for at, one in cells}
+    return {(one.program, one.cores, one.tasks): one for one in results.records}
 
 
 def list_gains(evidence: Evidence) -> set[float | None]:
     """How many times as fast as the baseline two is, in every place."""
-    return {
-        one.speedup and round(one.speedup.median, 2)
-        for one in evidence.judgements
-        if one.record.variant.program == "two" and one.record.variant.tasks == 3
-    }
+    two = [one for one in evidence.judgements if (one.program, one.tasks) == ("two", 3)]
+    return {one.speedup and round(one.speedup.median, 2) for one in two}
 
 
 def check(lab: Lab) -> Check:
@@ -130,7 +126,7 @@ def test_what_is_interrupted_and_resumed_loses_no_ratio_and_repeats_nothing_it_c
         take(lab, one=4.0, two=2.0)
     evidence = lab.gather()
     assert list_gains(evidence) == {2.0}
-    assert all(one.speedup for one in evidence.judgements if one.record.variant.tasks == 3)
+    assert all(one.speedup for one in evidence.judgements if one.tasks == 3)
     sessions = {one.session for record in read_records(lab).values() for one in record.timed}
     assert len(sessions) == 1 + boots or after == 1
     if not boots:
@@ -146,12 +142,8 @@ def test_a_claim_that_flips_between_sessions_is_borderline(lab: Lab, boot: Boot)
     found = check(lab)
     assert found.status == "borderline"
     assert [one.status for one in found.sessions] == ["confirmed", "refuted"]
-    verdicts = {
-        one.verdict
-        for one in evidence.judgements
-        if one.speedup and one.record.variant.program == "two"
-    }
-    assert verdicts == {None}
+    two = [one for one in evidence.judgements if one.program == "two"]
+    assert {one.verdict for one in two if one.speedup} == {None}
 
 
 def test_a_title_is_told_by_the_session_that_decided_its_claim(lab: Lab, boot: Boot) -> None:
@@ -183,14 +175,13 @@ def contribute(lab: Lab, gain: float) -> None:
     assert results
     records = []
     for record in results.records:
-        factor = gain if record.variant.program == "two" else 1.0
+        factor = gain if record.program == "two" else 1.0
         timed = [
             replace(one, values=make_values(one.wall_s / factor, 0.01, inside_s=None))
             for one in record.timed * 3
         ]
         records.append(replace(record, timed=tuple(timed)))
-    folder = locate_contributed(lab.results)
-    path = locate(folder, results.machine.id, results.interpreter.id)
+    path = locate(locate_contributed(lab.results), results.machine.id, results.interpreter.id)
     write_results(path, replace(results, records=tuple(records)))
 
 

@@ -9,7 +9,7 @@ from scripts.harness.dependencies import take_fingerprint
 from scripts.harness.experiment import Experiment, load_experiment
 from scripts.harness.plan import list_variants
 from scripts.harness.record import Results
-from scripts.harness.store import locate, read_results, write_results
+from scripts.harness.store import locate, write_results
 from scripts.site.study.machines import OtherMachines, find_newer, stand_in
 from tests.factories import (
     make_build,
@@ -42,7 +42,7 @@ class Shelf:
         profiles: Sequence[str] = ("quick",),
         interpreter: str = "cpython-3.13.0",
         whole: bool = False,
-    ) -> Path:
+    ) -> Results:
         """Records that are valid now: of both programs once, or of the ``whole`` plan."""
         python = make_interpreter(id=interpreter, version=interpreter.partition("-")[2])
         found = make_machine(id=machine)
@@ -55,15 +55,13 @@ class Shelf:
                 mark = take_fingerprint(self.experiment, variant, profile, python)
                 record = make_record(variant, walls)
                 records.append(replace(record, profile=profile, fingerprint=mark))
-        path = locate(self.results, machine, python.id)
-        write_results(path, Results(machine=found, interpreter=python, records=tuple(records)))
-        return path
+        results = Results(machine=found, interpreter=python, records=tuple(records))
+        write_results(locate(self.results, machine, python.id), results)
+        return results
 
     def record_whole(self, interpreter: str = "cpython-3.14.7") -> Results:
         """Everything, on the machine that is shown, with another Python than runs."""
-        found = read_results(self.put("box", interpreter=interpreter, whole=True))
-        assert found
-        return found
+        return self.put("box", interpreter=interpreter, whole=True)
 
     def open(self) -> OtherMachines:
         return OtherMachines(self.results, "box", self.experiments, self.told.append)
