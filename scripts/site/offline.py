@@ -22,7 +22,7 @@ README = """Open index.html. Everything works without a network: search, Explore
 Откройте index.html. Всё работает без сети: поиск, просмотр данных, смена языка.
 """
 
-_LINK = re.compile(r'((?:href|action)=")((?:(?![a-z]+:|/)[^"#?]*/)?\.{0,2})(?=["#?])')
+_LINK = re.compile(r'((?:href|action)=")(?!["#?])((?:(?![a-z]+:|/)[^"#?]*/)?\.{0,2})(?=["#?])')
 _SEARCH = re.compile(r'(<script defer src="([^"]*)assets/)search\.js"></script>')
 _SPARE = re.compile(r"-(?:ui|highlight|worker)\.|\.css$")  # Pagefind's own dialogs are not shown
 
@@ -56,14 +56,8 @@ def pack_site(site: Path) -> None:
 
 def link_files(page: str) -> str:
     """Make links of a page lead to files, and add the script that its search needs there."""
-
-    def name_file(found: re.Match[str]) -> str:
-        start, address = found.groups()
-        if not address:
-            return found[0]
-        return f"{start}{address}{'' if address.endswith('/') else '/'}index.html"
-
-    page = loosen_policy(_LINK.sub(name_file, page))
+    page = _LINK.sub(lambda found: f"{found[1]}{found[2].removesuffix('/')}/index.html", page)
+    page = loosen_policy(page)
     found = _SEARCH.search(page)
     before = f'{found[1]}offline.js"></script>' if found else ""  # whatever fetches comes later
     return page.replace("</head>", f"{before}</head>", 1)

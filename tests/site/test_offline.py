@@ -21,6 +21,10 @@ from scripts.site.settings import BadSetting
         ('href="../.."', 'href="../../index.html"'),
         ('href="."', 'href="./index.html"'),
         ('href="./"', 'href="./index.html"'),
+        ('href="#p01"', 'href="#p01"'),
+        ('href="?a=b"', 'href="?a=b"'),
+        ('href="https://e.org/a/"', 'href="https://e.org/a/"'),
+        ('href="a.css"', 'href="a.css"'),
     ],
 )
 def test_a_link_to_a_page_leads_to_its_file(link: str, file: str) -> None:
