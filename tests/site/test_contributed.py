@@ -38,7 +38,8 @@ def test_records_are_written_where_git_takes_them_and_the_commands_are_named(
     shelf: Shelf, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subprocess, "Popen", None)  # whoever sends anything starts something
-    path = shelf.put("ark")
+    shelf.put("ark")
+    path = locate(shelf.results, "ark", "cpython-3.13.0")
     (path.parent / "cpython-3.13.0.damaged-20260101T000000Z.json").write_text("jane")
     shelf.put("ark", interpreter="cpython-3.14.0", profiles=("smoke",))
     assert run_contribute() == 0
@@ -55,8 +56,7 @@ def test_records_are_written_where_git_takes_them_and_the_commands_are_named(
 def test_a_machine_whose_name_is_made_of_what_is_private_gets_another(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = read_results(shelf.put("ark"))
-    assert found
+    found = shelf.put("ark")
     machine = replace(found.machine, hypervisor=None, container="jane-laptop")
     machine = replace(machine, id=make_id(machine))
     records = [
