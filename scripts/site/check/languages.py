@@ -113,13 +113,10 @@ def _list_parts(path: Path) -> Iterator[Heading | Fence | Prose]:
     """List what a page has in every language; a fence that is only shown may differ."""
     for part in split(read_lines(path)):
         if isinstance(part, Paragraph):
-            number, opening = part.lines[0]
-            items, rows = (
-                sum(pattern.match(text) is not None for _, text in part.lines)
-                for pattern in (_ITEM, _ROW)
-            )
-            if not opening.startswith("#"):
-                yield Prose(number, items, rows, is_inside=opening.startswith("    "))
+            texts = [text for _, text in part.lines]
+            items, rows = (len([*filter(one.match, texts)]) for one in (_ITEM, _ROW))
+            if not texts[0].startswith("#"):
+                yield Prose(part.lines[0][0], items, rows, texts[0].startswith("    "))
         elif isinstance(part, Heading) or "exec=" in part.options:
             yield part
 
