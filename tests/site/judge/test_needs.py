@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import product
 
 import pytest
 
@@ -105,32 +106,26 @@ def test_what_is_open_is_told_where_it_is_and_at_the_end_why() -> None:
 def test_a_sweep_that_is_open_needs_trials_of_the_sizes_between_which_it_is() -> None:
     swept = claim(over="workers", relation="falls", margin=1.0)
     steady = [20.0, 20.1, 19.9, 20.0, 20.2, 19.8, 20.0]
-    sizes = [
-        make_record(make_variant(program=POOL, workers=size), walls)
-        for size, walls in ((2, steady), (4, NOISY), (8, NOISY))
-    ]
+    walls = {2: steady, 4: NOISY, 8: NOISY}
+    sizes = [make_record(make_variant(program=POOL, workers=one), walls[one]) for one in walls]
     (need,) = find([swept], sizes)[0]
     assert [one.workers for one in need.variants] == [8, 4]
 
 
+def list_empty(programs: Sequence[str], sizes: Sequence[int]) -> list[Record]:
+    cells = product(programs, sizes)
+    return [make_record(make_variant(program=one, tasks=tasks), []) for one, tasks in cells]
+
+
 def test_claimed_are_the_sizes_that_a_claim_means_where_it_applies() -> None:
-    sizes = [
-        make_record(make_variant(program=program, tasks=tasks), [])
-        for program in (POOL, PLAIN)
-        for tasks in (10, 20, 30)
-    ]
     least = claim(left=make_side(POOL, tasks="least"), right=make_side(PLAIN, tasks=20))
     elsewhere = replace(claim(), where=Where(gil="off"))
-    found = list_claimed(sizes, [least, elsewhere], "Linux")
+    found = list_claimed(list_empty((POOL, PLAIN), (10, 20, 30)), [least, elsewhere], "Linux")
     assert {(one.program, one.tasks) for one in found} == {(POOL, 10), (PLAIN, 20)}
 
 
 def test_weighed_are_those_that_contend_and_the_baseline_at_the_size_asked() -> None:
-    sizes = [
-        make_record(make_variant(program=program, tasks=tasks), [])
-        for program in (POOL, PLAIN, "06-io-async")
-        for tasks in (10, 30)
-    ]
+    sizes = list_empty((POOL, PLAIN, "06-io-async"), (10, 30))
     experiment = replace(make_experiment(), questions={"io": make_question(contend=[POOL])})
     found = list_weighed(sizes, experiment)
     assert {(one.program, one.tasks) for one in found} == {(POOL, 30), (PLAIN, 30)}
