@@ -11,16 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from scripts.harness.paths import (
-    CHOICES,
-    DOCS,
-    EXAMPLES,
-    FINDINGS,
-    REQUIREMENTS,
-    ROOT,
-    TEMPLATES,
-    WORDS,
-)
+from scripts.harness.paths import DOCS, EXAMPLES, REQUIREMENTS, ROOT, TEMPLATES, WORDS
 from scripts.site.declare.texts import read_catalogue
 from scripts.site.judge.claims import CheckedClaim, check_machines
 from scripts.site.judge.judge import Evidence
@@ -144,8 +135,8 @@ def refresh() -> bool:
     global _state  # noqa: PLW0603 - of the builds of this process, as the place is
     settings = read_settings(os.environ)
     read = [*EXAMPLES.rglob("*.*"), *settings.results.rglob("*.json")]
-    read += [*WORDS.glob("*.toml"), *TEMPLATES.glob("*.*"), CHOICES, FINDINGS, REQUIREMENTS]
-    read += [*ROOT.glob("mkdocs*.yml"), *(DOCS / "theme").rglob("*")]
+    read += [*WORDS.glob("*.toml"), *TEMPLATES.glob("*.*"), REQUIREMENTS]
+    read += [*ROOT.glob("mkdocs*.yml"), *DOCS.glob("*.toml"), *(DOCS / "theme").rglob("*")]
     state = (settings, *_stamp(one for one in read if one.suffix != ".pyc"))
     if state == _state:
         return False

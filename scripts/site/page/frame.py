@@ -206,11 +206,6 @@ def write_figures(page: str, folder: Path) -> None:
         (folder / f"{figure['id']}.svg").write_text(text, encoding="utf-8")
 
 
-def list_ids(html: str) -> set[str]:
-    """The ids in HTML."""
-    return {one.partition('"')[0] for one in html.split(' id="')[1:]}
-
-
 def unfold(page: str) -> str:
     """Give a page's HTML, and after it what waits in its folds."""
     waiting = (one.partition("</noscript>")[0] for one in page.split("<noscript>")[1:])

@@ -144,7 +144,8 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
 def on_page_content(html: str, page: Page, config: MkDocsConfig, **_: object) -> str:
     """Give a notebook the look of the pages, and tell MkDocs of the ids that fences printed."""
     html = notebook.dress(html, page, config) if notebook.is_notebook(page) else html
-    page.present_anchor_ids = (page.present_anchor_ids or set()) | frame.list_ids(html)
+    ids = {one.partition('"')[0] for one in html.split(' id="')[1:]}
+    page.present_anchor_ids = (page.present_anchor_ids or set()) | ids
     return html
 
 
@@ -179,11 +180,9 @@ def fill_navigation(
     nav: Sequence[Any], experiments: Iterable[Experiment], language: str
 ) -> list[Any]:
     """Give MkDocs' ``nav`` with the pages of the experiments in the section that it leaves empty."""
-    placed = [(one.navigation, one.name) for one in experiments if one.navigation]
-    pages = [
-        {entry.title[language]: f"{name}.md"}
-        for entry, name in sorted(placed, key=lambda one: one[0].place)
-    ]
+    shown = [(one.navigation, f"{one.name}.md") for one in experiments if one.navigation]
+    shown.sort(key=lambda one: one[0].place)
+    pages = [{entry.title[language]: file} for entry, file in shown]
     filled = []
     for item in nav:
         is_empty = isinstance(item, dict) and list(item.values()) == [[]]

@@ -15,6 +15,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from posixpath import dirname, normpath, relpath
 from typing import Any
@@ -58,7 +59,6 @@ _SENTENCE = re.compile(r".*?[.!?](?= )|.*[.!?:]$")
 _MARKS = re.compile(r"`([^`]*)`|\*|\]\([^)]*\)|\[")
 _OWN = ("sections", "sibling")
 """What is for us alone in the front matter of a source."""
-_claimed: dict[Path, Path] = {}
 
 
 def publish(
@@ -261,21 +261,18 @@ def _read_title(text: str) -> str:
     return str(matter.get("title", heading))
 
 
+@cache
 def _claim(build: Path) -> Path:
     """Take the folder for this process; where another one has it, one of our own for as long."""
-    if build in _claimed:
-        return _claimed[build]
     build.mkdir(parents=True, exist_ok=True)
     held = os.open(build, os.O_RDONLY)
-    folder = build
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)  # until the process ends
     except BlockingIOError:
         os.close(held)
-        folder = Path(tempfile.mkdtemp(prefix="pages-"))
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    _claimed[build] = folder
-    return folder
+        build = Path(tempfile.mkdtemp(prefix="pages-"))
+        atexit.register(shutil.rmtree, build, ignore_errors=True)
+    return build
 
 
 def _write_files(folder: Path, files: Mapping[str, bytes], *, anew: bool) -> None:

@@ -10,8 +10,7 @@ from scripts.site.page import context
 READ = (
     "examples/lab/01.py",
     "results/here/cpython.json",
-    "choices.toml",
-    "findings.toml",
+    "docs/choices.toml",
     "pins.txt",
     "mkdocs.yml",
     "docs/theme/main.html",
@@ -25,8 +24,7 @@ def files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
-    paths = {"EXAMPLES": "examples", "CHOICES": "choices.toml", "FINDINGS": "findings.toml"}
-    paths |= {"REQUIREMENTS": "pins.txt", "ROOT": "", "DOCS": "docs"}
+    paths = {"EXAMPLES": "examples", "REQUIREMENTS": "pins.txt", "ROOT": "", "DOCS": "docs"}
     changes = {name: tmp_path / path for name, path in paths.items()}
     for name, value in (changes | {"_state": (), "_kept": []}).items():
         monkeypatch.setattr(context, name, value)

@@ -79,7 +79,6 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
     pins = {"trio": ["trio==0.33"], "gevent": ["gevent==25.9"]}
     monkeypatch.setattr(publish, "find_all_packages", lambda lab: pins)
     monkeypatch.setattr(publish, "read_addresses", lambda: KNOWN)
-    monkeypatch.setattr(publish, "_claimed", {})
     monkeypatch.setattr(publish, "load_words", lambda language: WORDS)
 
     def run(*, anew: bool = False) -> dict[str, str]:
