@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from scripts.harness.paths import DOCS, EXAMPLES, REQUIREMENTS, ROOT, TEMPLATES, WORDS
+from scripts.harness.store import RecordsError
+from scripts.harness.timeline import Timeline, list_timelines, read_timeline
 from scripts.site.declare.texts import read_catalogue
 from scripts.site.judge.claims import CheckedClaim, check_machines
 from scripts.site.judge.judge import Evidence
 from scripts.site.page.sections import read_source
+from scripts.site.render.html import slug
 from scripts.site.render.svg import read_colours
 from scripts.site.render.words import load_words
 from scripts.site.settings import read_settings
@@ -128,6 +131,26 @@ def check_all() -> dict[str, CheckedClaim]:
         for name, claims in open_pipeline().declared.claims.items()
         for checked in check_machines(name, claims, gather_machines(name))
     }
+
+
+@keep
+def list_watched() -> dict[tuple[str, str], Timeline]:
+    """List the timelines of the machine shown, by experiment and program; one that is damaged is told."""
+    found, machine = {}, open_pipeline().machine.id
+    for path in list_timelines(open_pipeline().settings.results, machine):
+        try:
+            one = read_timeline(path)
+        except RecordsError as error:
+            LOGGER.warning("A timeline is left out: %s", error)
+            continue
+        if one:
+            found[one.experiment, one.program] = one
+    return found
+
+
+def locate_trace(found: Timeline) -> str:
+    """Give the place of a timeline in the published data."""
+    return f"traces/{found.experiment}-{slug(found.program)}.json"
 
 
 def refresh() -> bool:

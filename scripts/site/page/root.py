@@ -9,16 +9,23 @@ from itertools import product
 from pathlib import Path
 from urllib.parse import urljoin
 
+import msgspec
+
 from scripts.harness.experiment import Experiment
 from scripts.harness.paths import SERVER
 from scripts.harness.store import make_schema
 from scripts.site.declare.texts import list_languages
 from scripts.site.judge.claims import CheckedClaim
 from scripts.site.judge.judge import Evidence
-from scripts.site.page.context import check_all, gather_machines, open_pipeline, page_url
+from scripts.site.page.context import (
+    check_all,
+    gather_machines,
+    list_watched,
+    locate_trace,
+    open_pipeline,
+    page_url,
+)
 from scripts.site.page.search import SEARCH_FOLDER, index_pages, list_headings
-from scripts.site.page.timelines import DATA as TRACES
-from scripts.site.page.timelines import write_traces
 from scripts.site.render.claims import draw_badge
 from scripts.site.render.html import render, slug
 from scripts.site.render.policy import add_policy
@@ -54,7 +61,7 @@ def finish_site(site: Path) -> None:
         indexing = beside.submit(index_pages, site)
         write_data(site / "data", [every[0] for every in gathered])
         write_parts(site / "data" / "explore", gathered)
-        write_traces(site / "data" / TRACES)
+        write_traces(site / "data")
         write_claims(site / "data", tuple(check_all().values()), languages)
         copy_programs(site / "examples", tuple(experiments.values()), languages)
         indexing.result()
@@ -109,6 +116,14 @@ def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
                 texts[f"{own}-traces"] = traces
     for name, text in texts.items():
         (folder / f"{name}.csv").write_text(text, encoding="utf-8")
+
+
+def write_traces(folder: Path) -> None:
+    """Every timeline as it was recorded."""
+    for one in list_watched().values():
+        path = folder / locate_trace(one)
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(msgspec.json.encode(one))
 
 
 def write_claims(folder: Path, claims: Sequence[CheckedClaim], languages: Sequence[Words]) -> None:

@@ -21,7 +21,6 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import choose_released, list_records
 from scripts.site.page import context
 from scripts.site.page import mine as mine_blocks
-from scripts.site.page import timelines as timeline_blocks
 from scripts.site.page.context import (
     Place,
     check_all,
@@ -30,7 +29,9 @@ from scripts.site.page.context import (
     gather_machines,
     here,
     list_machines,
+    list_watched,
     locate,
+    locate_trace,
     open_pipeline,
     page_url,
     split_program,
@@ -46,7 +47,9 @@ from scripts.site.render.html import block, drop_tags, fold_away, join, slug
 from scripts.site.render.laws import Law, draw_law
 from scripts.site.render.programs import show_output, show_outputs
 from scripts.site.render.published import show_explorer
+from scripts.site.render.svg import find_colour
 from scripts.site.render.tables import show_costs, show_overview, show_readings, show_several
+from scripts.site.render.timeline import Watched, show_timelines
 from scripts.site.render.words import capitalise
 from scripts.site.study.snippets import find_obstacle, read_snippet
 
@@ -56,7 +59,7 @@ _EXPLORE = Markup('<p class="explore-link"><a href="{}">{}</a></p>')
 def enter(language: str, source: str) -> SimpleNamespace:
     """Say on which page the fence stands that calls these functions; it calls them through this."""
     context.enter(Place(language=language, source=source, url=page_url(source)))
-    return guard(sys.modules[__name__], mine_blocks, timeline_blocks)
+    return guard(sys.modules[__name__], mine_blocks)
 
 
 def claim(id_: str, *, once: bool = False) -> Markup:
@@ -307,8 +310,26 @@ def program(name: str, *, folded: bool = False) -> Markup:
     folder, stem = split_program(name)
     file, download = f"{stem}.py", f"{here().root}examples/{folder}.zip"
     content = programs.show_program(experiments[folder], choose_words(), file, download)
-    content += timeline_blocks.timeline(name)
+    content += timeline(name)
     return block(fold_away(file, content) if folded else content, kind="program")
+
+
+def timeline(*which: str) -> Markup:
+    """Show who ran when in programs, ``matrix/01-io-sequential``, on one time axis.
+
+    Nothing of those that nobody watched.
+    """
+    words, watched = choose_words(), list_watched()
+    if not watched and open_pipeline().machine.system != "Linux":
+        return block(words.text("timeline_system"), kind="timeline")
+    shown = []
+    for found in (watched[key] for key in map(split_program, which) if key in watched):
+        experiment = open_pipeline().experiments[found.experiment]
+        name = names.title_program(experiment, found.program, words)
+        colour = find_colour(experiment.program(found.program).ways[-1])
+        data = f"{locate_data()}/{locate_trace(found)}"
+        shown.append(Watched(timeline=found, name=name, colour=colour, data=data))
+    return block(show_timelines(shown, words), kind="timeline") if shown else Markup()
 
 
 def lesson(name: str) -> Markup:

@@ -1,7 +1,9 @@
 """Blocks: a refuted claim is content, a chart is of its title's Python, machines say nothing in markup."""
 
+import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,11 +12,13 @@ from msgspec import structs
 
 from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Navigation
+from scripts.harness.timeline import locate_timeline, write_timeline
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.claims import CheckedClaim, check_evidence
 from scripts.site.judge.judge import Evidence
 from scripts.site.page import context, failures, frame, show
 from scripts.site.page.context import Place
+from scripts.site.page.root import write_traces
 from scripts.site.render.words import load_words
 from scripts.site.study.snippets import Printed, SnippetFailed
 from tests.factories import (
@@ -26,6 +30,7 @@ from tests.factories import (
     make_interpreter,
     make_machine,
     make_record,
+    make_timeline,
     make_variant,
     replace,
 )
@@ -40,6 +45,7 @@ CLAIM = make_claim(
     open={"en": "Too close to call."},
 )
 HOSTILE = "</script><img src=x onerror=alert(1)> [a](javascript:b) {{ x }}"
+WATCHED = "lab/01-io-sequential"
 OLD, NEW = "cpython-3.13.0", "cpython-3.14.0t"
 
 
@@ -190,3 +196,44 @@ def test_a_snippet_that_fails_is_one_warning_which_ends_a_strict_build(
     assert "getswitchinterval" in show.snippet("gil-interval")
     told = "snippets/gil-interval.py: exited with status 1: ValueError: too late"
     assert caplog.record_tuples == [("mkdocs.plugins.evidence", logging.WARNING, told)]
+
+
+@pytest.fixture
+def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with one timeline of the machine shown and one of another."""
+    write_timeline(tmp_path, make_timeline(machine="box"))
+    write_timeline(tmp_path, make_timeline(machine="ark"))
+    pipeline = SimpleNamespace(
+        settings=SimpleNamespace(results=tmp_path),
+        machine=make_machine(id="box", system="Linux"),
+        declared=SimpleNamespace(terms={}),
+        experiments={"lab": make_experiment()},
+    )
+    for module in (context, frame, show):
+        monkeypatch.setattr(module, "open_pipeline", lambda: pipeline)
+    context.enter(Place(language="ru", source="lab.md", url="lab/"))
+    context.list_watched.cache_clear()
+    yield tmp_path
+    context.enter(Place())
+    context.list_watched.cache_clear()
+
+
+def test_a_program_that_was_watched_has_its_picture_and_its_data(results: Path) -> None:
+    shown = show.timeline(f"{WATCHED}.py", "lab/02-io-threads")
+    assert shown.count("<svg viewBox") == 1
+    assert 'href="../../data/traces/lab-01-io-sequential.json"' in unescape(shown)
+    write_traces(results)
+    (path,) = (results / "traces").iterdir()
+    assert path.name == "lab-01-io-sequential.json"
+    assert json.loads(path.read_text())["machine"] == "box"
+
+
+def test_a_damaged_timeline_is_told_in_a_line_and_not_shown(
+    results: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = locate_timeline(results, "box", *WATCHED.split("/"))
+    path.write_text(path.read_text().replace("01-io-sequential", "<script>alert(1)</script>"))
+    assert show.timeline(WATCHED) == ""
+    (told,) = caplog.messages
+    assert "A timeline is left out" in told
+    assert "\n" not in told
