@@ -194,9 +194,9 @@ def list_tracks(evidence: Evidence, families: Sequence[str]) -> Tracks:
     for family in families:
         own = rows.where(family=family).most("cores").largest()
         for key, found in own.by("family", "program", "workers").items():
-            cells = tracks.setdefault(key, {})
+            cells, by_python = tracks.setdefault(key, {}), {row.interpreter: row for row in found}
             for build in builds:
-                for row in found.where(interpreter=build.id):
+                if row := by_python.get(build.id):
                     cells.setdefault((build.version, build.gil), row)
     return tracks
 
