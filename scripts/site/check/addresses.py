@@ -27,9 +27,12 @@ def list_addresses(docs: Path, declared: Declarations) -> set[str]:
     for name, path in pages.items():
         parts = split(read_lines(path))
         page, ids = page_url(name), [one.id for one in parts if isinstance(one, Heading)]
-        found |= _list_sections(path, name)
-        found |= {f"{page}#{anchor}" for anchor in ids if anchor != "top"}
-        found |= {page} - {""}
+        found |= {f"{page}#{anchor}" for anchor in ids if anchor != "top"} | ({page} - {""})
+        source = read_source(path.parents[len(Path(name).parents) - 1], name)
+        own = [one for one in source.sections if one.begins]
+        found |= {page_url(one.page) for one in own}
+        # Programs may share a page.
+        found |= {f"{page_url(one.page)}#{one.id}" for one in own if one.is_program}
     for experiment, claims in declared.claims.items():
         homes = ("claims", *([experiment] if f"{experiment}.md" in pages else []))
         found |= {f"{home}/#claim-{claim.id}" for home in homes for claim in claims}
@@ -86,11 +89,3 @@ def find_broken_links(site: Path) -> Iterator[str]:
     done = subprocess.run([*argv, str(site)], capture_output=True, text=True, check=False)
     if done.returncode:
         yield from filter(str.strip, (done.stdout + done.stderr).splitlines())
-
-
-def _list_sections(path: Path, name: str) -> set[str]:
-    """The pages of a page's sections, and the places of those that share one."""
-    folder = path.parents[len(Path(name).parents) - 1]
-    own = [one for one in read_source(folder, name).sections if one.begins]
-    pages = {page_url(one.page) for one in own}
-    return pages | {f"{page_url(one.page)}#{one.id}" for one in own if one.is_program}

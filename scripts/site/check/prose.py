@@ -6,7 +6,7 @@ paragraph or block quote with ``{.original}`` in its last line.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from html import unescape
 from pathlib import Path
@@ -41,7 +41,14 @@ def find_misplaced(docs: Path, declared: Declarations) -> Iterator[Problem]:
             yield from (Problem(path, line, message) for line, message in found)
     first = next(iter(languages.values()))  # ``languages`` tells if others have other fences
     shown = {name: {*list_claims(read_text(path))} for name, path in first.items()}
-    yield from _find_unshown(declared, shown)
+    everywhere = set[str]().union(*shown.values())
+    for name, claims in declared.claims.items():
+        path, home = declared.experiments[name].folder / "claims.toml", f"{name}.md"
+        for number, claim in enumerate(claims):
+            if claim.id not in shown.get(home, everywhere):  # the list of everything leads there
+                line = find_line(read_text(path), ["claims", number])
+                said = f"{home} does not show" if home in shown else "no page shows"
+                yield Problem(path, line, f"{said} the claim {claim.id!r}")
 
 
 def find_quantities(lines: Sequence[Line], language: str) -> Iterator[Line]:
@@ -91,18 +98,6 @@ def find_bad_wording(root: Path) -> Iterator[Problem]:
                 for pattern, instead in phrases:
                     if found := re.search(pattern, line, re.IGNORECASE):
                         yield Problem(path, number, f"{found[0]!r}: say {instead}")
-
-
-def _find_unshown(declared: Declarations, shown: Mapping[str, set[str]]) -> Iterator[Problem]:
-    """Claims that do not stand on the page of their experiment, or of one without on no page."""
-    everywhere = set[str]().union(*shown.values())
-    for name, claims in declared.claims.items():
-        path, home = declared.experiments[name].folder / "claims.toml", f"{name}.md"
-        for number, claim in enumerate(claims):
-            if claim.id not in shown.get(home, everywhere):  # the list of everything leads there
-                line = find_line(read_text(path), ["claims", number])
-                said = f"{home} does not show" if home in shown else "no page shows"
-                yield Problem(path, line, f"{said} the claim {claim.id!r}")
 
 
 def _join(patterns: Sequence[str]) -> str:
