@@ -46,11 +46,6 @@ Reading = Annotated[str, Meta(pattern=READING, max_length=100)]
 Version = Annotated[str, Meta(pattern=VERSION)]
 
 
-def read_version(text: str) -> tuple[int, ...]:
-    """A version as numbers, which order as versions do: ``3.9`` comes before ``3.13``."""
-    return tuple(map(int, text.split(".")))
-
-
 _Ending = Literal["could-not-start", "timed-out", "killed", "exited", "no-error", "ended"]
 _Output = Literal["did-not-say", "other-result", "no-number", "wrong-clock", "cannot-here"]
 _Python = Literal["gil-back-on", "needs-python", "needs-gil", "needs-cores", "wrong-system"]

@@ -25,7 +25,6 @@ from scripts.harness.declaration import (
     Version,
     convert,
     read_toml,
-    read_version,
     refuse,
 )
 from scripts.harness.metrics import METRICS
@@ -100,7 +99,7 @@ class Program(Declared, frozen=True, kw_only=True):
 
 def find_newer_python(since: str | None, minor: tuple[int, int]) -> Reason | None:
     """Say that a newer Python is needed than one of this version; ``None`` if it is not."""
-    if since and read_version(since) > minor:
+    if since and tuple(map(int, since.split("."))) > minor:
         return Reason("needs-python", {"since": since})
     return None
 

@@ -331,5 +331,5 @@ def test_program_does_not_fail_because_there_is_no_room_for_what_it_writes() -> 
     ],
 )
 def test_outcome_says_what_went_wrong(outcome: Outcome, reason: Reason | None) -> None:
-    assert outcome.ok == (not reason)
-    assert outcome.reason == reason
+    assert (outcome.ok, outcome.reason) == (not reason, reason)
+    assert outcome.cpu_s == 0

@@ -191,7 +191,7 @@ def test_it_is_told_in_one_sentence_with_file_line_and_key(
 
 @pytest.mark.parametrize("name", GOOD)
 @pytest.mark.parametrize(
-    "data", [b"\xff\xfe", b"\x00", b"= ="], ids=["no-utf-8", "null", "no-toml"]
+    "data", [b"\n\xff\xfe", b"\x00", b"= ="], ids=["no-utf-8", "null", "no-toml"]
 )
 def test_a_file_that_cannot_be_read_is_told_in_one_sentence(
     tmp_path: Path, name: str, data: bytes
@@ -199,5 +199,5 @@ def test_a_file_that_cannot_be_read_is_told_in_one_sentence(
     path = write(tmp_path, name, "")
     path.write_bytes(data)
     told = tell(tmp_path)
-    assert told.startswith(f"{path}:")
+    assert told.startswith(f"{path}:2: not UTF-8" if b"\xff" in data else f"{path}:")
     assert len(told.splitlines()) == 1
