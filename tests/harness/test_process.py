@@ -267,7 +267,7 @@ def test_program_that_stops_the_launcher_has_timed_out_and_the_next_one_runs(
     stop = replace(inline(code), timeout_s=1.0, grace_s=0.1)
     with Launcher() as launcher:
         assert launcher.run(stop).timed_out
-        assert launcher.run(command("burn.py", 0.0)).error == ""
+        assert launcher.run(command("burn.py", 0.0, 1)).error == ""
 
 
 @linux_only

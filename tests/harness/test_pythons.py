@@ -30,6 +30,12 @@ from tests.harness.pythons import (
 )
 
 
+def write_script(path: Path, code: str) -> Path:
+    path.write_text(f"#!/bin/sh\n{code}\n")
+    path.chmod(0o755)
+    return path
+
+
 @pytest.fixture(autouse=True)
 def _memory_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What tests make up of interpreters is not remembered for real."""
@@ -138,8 +144,7 @@ def test_a_shim_without_a_python_and_a_second_name_of_one_are_passed_over(
 ) -> None:
     link, shim = tmp_path / "python3.13", tmp_path / "python3.12"
     link.symlink_to(Path(sys.executable).resolve())
-    shim.write_text("#!/bin/sh\nexit 127\n")
-    shim.chmod(0o755)
+    write_script(shim, "exit 127")
     monkeypatch.setattr(pythons, "_list_paths", lambda: [link, shim])
     assert len(discover()) == 1
 
@@ -165,25 +170,17 @@ def test_nobodys_own_python_variables_reach_an_interpreter_that_is_described(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     seen = tmp_path / "seen"
-    python = tmp_path / "python3"
-    python.write_text(f'#!/bin/sh\nenv > {seen}\nexec {sys.executable} "$@"\n')
-    python.chmod(0o755)
+    code = f'env | grep -e ^PYTHON -e ^UNTOUCHED > {seen}\nexec {sys.executable} "$@"'
     monkeypatch.setenv("PYTHON_JIT", "1")
     monkeypatch.setenv("PYTHON_GIL", "0")
     monkeypatch.setenv("UNTOUCHED", "yes")
-    describe(python, {"PYTHON_GIL": "1"})
-    variables = dict(line.split("=", 1) for line in seen.read_text().splitlines() if "=" in line)
-    assert variables["UNTOUCHED"] == "yes"
-    assert {name: text for name, text in variables.items() if name.startswith("PYTHON")} == {
-        "PYTHON_GIL": "1"
-    }
+    describe(write_script(tmp_path / "python3", code), {"PYTHON_GIL": "1"})
+    assert set(seen.read_text().split()) == {"UNTOUCHED=yes", "PYTHON_GIL=1"}
 
 
 def make_python(path: Path, answer: object) -> Path:
     """A script in place of a Python, which gives this answer whatever it is asked."""
-    path.write_text(f"#!/bin/sh\ncat << 'end'\n{json.dumps(answer)}\nend\n")
-    path.chmod(0o755)
-    return path
+    return write_script(path, f"cat << 'end'\n{json.dumps(answer)}\nend")
 
 
 @pytest.mark.parametrize(
@@ -255,9 +252,7 @@ CONFIGURED = "'--enable-shared' 'CC=gcc'"
 def test_an_option_that_is_not_named_proves_nothing(
     options: str, pgo: bool | None, lto: bool | None, tmp_path: Path
 ) -> None:
-    python = tmp_path / "python3"
     told = f"import sysconfig; sysconfig.get_config_var = dict(CONFIG_ARGS={options!r}).get"
-    python.write_text(f'#!/bin/sh\nexec {sys.executable} -c "$SAID$2"\n')
-    python.chmod(0o755)
+    python = write_script(tmp_path / "python3", f'exec {sys.executable} -c "$SAID$2"')
     one = describe(python, {"SAID": f"{told}\n"}).interpreter
     assert (one.pgo, one.lto) == (pgo, lto)

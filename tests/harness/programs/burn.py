@@ -1,22 +1,15 @@
 """Burns CPU time: ``burn.py SECONDS PROCESSES``, so many seconds in each of so many processes."""
 
+import contextlib
 import os
 import sys
 import time
 
-
-def burn(seconds):
-    while time.process_time() < seconds:
-        pass
-
-
-seconds, processes = float(sys.argv[1]), int(sys.argv[2])
-if processes == 1:
-    burn(seconds)
-else:
-    for _ in range(processes):
-        if os.fork() == 0:
-            burn(seconds)
-            os._exit(0)
-    for _ in range(processes):
+for _ in range(int(sys.argv[2]) - 1):
+    if os.fork() == 0:
+        break
+while time.process_time() < float(sys.argv[1]):
+    pass
+with contextlib.suppress(ChildProcessError):
+    while True:
         os.wait()
