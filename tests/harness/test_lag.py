@@ -4,8 +4,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -64,9 +64,16 @@ few_pythons = pytest.mark.parametrize("python", FEW_PYTHONS, ids=lambda path: pa
 each_python = pytest.mark.parametrize("python", PYTHONS, ids=lambda path: path.parts[-3])
 
 
-def run(
-    *argv: str, python: Path = PYTHONS[0], **env: str
-) -> tuple[Run, subprocess.CompletedProcess[str]]:
+class Heard(NamedTuple):
+    """What was noted of a program, and how it ended."""
+
+    seen: Run
+    done: subprocess.CompletedProcess[str]
+    steps: list[Step]
+    begin_us: int | None
+
+
+def run(*argv: str, python: Path = PYTHONS[0], **env: str) -> Heard:
     with listen() as ear:
         done = subprocess.run(
             [str(python), *argv],
@@ -75,26 +82,14 @@ def run(
             text=True,
             check=False,
         )
-        return Run(late_s=ear.hear()), done
+        return Heard(Run(late_s=ear.hear()), done, list(ear.read_steps()), ear.read_begin_us())
 
 
 def beat(what: str, python: Path = PYTHONS[0]) -> tuple[float, float]:
     """The median and the longest lag of a program that ends well, in seconds."""
-    seen, done = run(str(PROGRAM), what, python=python)
+    seen, done, *_ = run(str(PROGRAM), what, python=python)
     assert (done.returncode, done.stderr) == (0, "")
     return find_lag(seen, 0.5) or 0.0, find_lag(seen, 1.0) or 0.0
-
-
-def mark(
-    code: str, marks: Mapping[str, str] = MARKS, python: Path = PYTHONS[0]
-) -> tuple[list[Step], int | None, str]:
-    """Run code with marks; gives the steps of its tasks, when its ``main`` began, what it printed."""
-    with listen() as ear:
-        env = {**os.environ, **ear.env, **marks}
-        told = subprocess.check_output(
-            [str(python), "-c", code], env=env, text=True, stderr=subprocess.STDOUT
-        )
-        return list(ear.read_steps()), ear.read_begin_us(), told
 
 
 @each_python
@@ -110,13 +105,13 @@ def test_the_latest_loop_of_all_processes_counts() -> None:
 
 
 def test_a_forked_child_says_nothing_of_the_loop_that_it_is_a_copy_of() -> None:
-    seen, _ = run(str(PROGRAM), "fork")
+    seen, *_ = run(str(PROGRAM), "fork")
     assert len(seen.late_s) == 1
 
 
 @few_pythons
 def test_a_program_without_a_loop_has_no_lag_and_does_not_import_asyncio(python: Path) -> None:
-    seen, done = run("-c", "import sys; print('asyncio.events' in sys.modules)", python=python)
+    seen, done, *_ = run("-c", "import sys; print('asyncio.events' in sys.modules)", python=python)
     assert [find_lag(seen, share) for share in (0.5, 0.99, 1.0)] == [None, None, None]
     assert (done.stdout, done.stderr) == ("False\n", "")
 
@@ -125,7 +120,7 @@ def test_a_program_that_fails_fails_as_it_would_without() -> None:
     alone = subprocess.run(
         [sys.executable, PROGRAM, "fail"], capture_output=True, text=True, check=False
     )
-    seen, done = run(str(PROGRAM), "fail")
+    seen, done, *_ = run(str(PROGRAM), "fail")
     assert (done.returncode, done.stderr) == (alone.returncode, alone.stderr)
     assert find_lag(seen, 1.0) is not None
 
@@ -135,21 +130,21 @@ def test_the_work_begins_where_main_is_called_and_nothing_is_looked_at_from_then
     python: Path,
 ) -> None:
     began_us = time.perf_counter() * 1e6
-    _, begin_us, told = mark(MAIN, python=python)
-    assert told == "None None\n"
+    _, done, _, begin_us = run("-c", MAIN, python=python, **MARKS)
+    assert (done.stdout, done.stderr) == ("None None\n", "")
     assert begin_us is not None
     assert begin_us - began_us > 200_000
 
 
 def test_where_the_beats_cannot_be_noted_the_program_runs_on() -> None:
-    seen, done = run(str(PROGRAM), "block", LOOP_LAG_FOLDER="/no/such/folder")
+    seen, done, *_ = run(str(PROGRAM), "block", LOOP_LAG_FOLDER="/no/such/folder")
     assert (done.returncode, done.stderr, seen) == (0, "", Run())
 
 
 def test_a_sitecustomize_of_the_programs_own_still_runs(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text("print('mine')\n")
     path = os.pathsep.join([str(lag.HEARTBEAT), str(tmp_path)])
-    seen, done = run(str(PROGRAM), "block", PYTHONPATH=path)
+    seen, done, *_ = run(str(PROGRAM), "block", PYTHONPATH=path)
     assert (done.stdout, done.stderr) == ("mine\n", "")
     assert find_lag(seen, 1.0) is not None
 
@@ -162,8 +157,8 @@ def test_what_a_killed_process_did_not_finish_writing_is_left_out(tmp_path: Path
 
 
 def test_steps_of_tasks_are_marked_only_if_that_is_asked_for() -> None:
-    assert mark(TURNS, {})[0] == []
-    steps, _, _ = mark(TURNS)
+    assert run("-c", TURNS).steps == []
+    steps = run("-c", TURNS, **MARKS).steps
     turns = [(step.task, step.function) for step in steps if step.function == "count"]
     first, second = turns[0], turns[1]
     assert turns == [first, second] * 3
@@ -174,7 +169,7 @@ def test_steps_of_tasks_are_marked_only_if_that_is_asked_for() -> None:
 
 def test_greenlets_are_marked_too_and_the_one_that_waits_for_all_is_not() -> None:
     pytest.importorskip("gevent")
-    steps, _, _ = mark(GREENLETS)
+    steps = run("-c", GREENLETS, **MARKS).steps
     named = sorted({step.task for step in steps if step.function == "count"})
     assert len(named) == 2
     assert [step.task for step in steps if step.task in named] == named * 3
@@ -182,4 +177,4 @@ def test_greenlets_are_marked_too_and_the_one_that_waits_for_all_is_not() -> Non
 
 def test_a_program_sees_nothing_of_the_marks_and_its_tasks_live_no_longer() -> None:
     """What nobody holds is collected, also when it was seen."""
-    assert mark(LOST)[2] == "True\n"
+    assert run("-c", LOST, **MARKS).done.stdout == "True\n"
