@@ -76,10 +76,11 @@ Take = Callable[..., str]
 
 @pytest.fixture(autouse=True)
 def requirements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file of pins."""
+    """The file of pins, and a place for environments."""
     path = tmp_path / "examples.txt"
     path.write_text(PINNED)
     monkeypatch.setattr(dependencies, "REQUIREMENTS", path)
+    monkeypatch.setattr(dependencies, "VENVS", tmp_path / "venvs")
     return path
 
 
@@ -296,25 +297,22 @@ error: No solution found when resolving dependencies
 
 hint: Packages were unavailable because the network was disabled.
 """
-Answer = Callable[[tuple[str, ...]], str]
 
 
 class Uv:
-    """What uv is asked for, and what it says to requests to install; nothing is well."""
+    """What uv is asked for, and what it says where asked for a pin or ``venv``; nothing is well.
+
+    ``imports`` is what comes of importing packages, where it is not that the GIL stays off.
+    """
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, ...]] = []
-        self.answer: Answer = lambda wanted: ""
-        self.venv = ""
-
-    @property
-    def installs(self) -> list[tuple[str, ...]]:
-        """The packages of each request to install some."""
-        return [_read_wanted(call) for call in self.calls if call[0] == "pip"]
+        self.says: dict[str, str] = {}
+        self.imports: dict[str, str] = {}
 
     def run(self, *arguments: str) -> CompletedProcess[str]:
         self.calls.append(arguments)
-        said = self.venv if arguments[0] == "venv" else self.answer(_read_wanted(arguments))
+        said = self.says.get("venv" if arguments[0] == "venv" else arguments[-1], "")
         if arguments[0] == "venv" and not said:
             python = Path(arguments[-1]) / "bin" / "python"
             python.parent.mkdir(parents=True)
@@ -322,21 +320,12 @@ class Uv:
         return CompletedProcess(arguments, 1 if said else 0, "", said)
 
 
-def _read_wanted(arguments: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(one for one in arguments if "==" in one)
-
-
 @pytest.fixture
-def uv(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Uv:
+def uv(monkeypatch: pytest.MonkeyPatch) -> Uv:
     uv = Uv()
-    monkeypatch.setattr(dependencies, "VENVS", tmp_path / "venvs")
     monkeypatch.setattr(dependencies, "_run_uv", uv.run)
-    monkeypatch.setattr(dependencies, "try_import", lambda path, module: "off")
+    monkeypatch.setattr(dependencies, "try_import", lambda _, name: uv.imports.get(name, "off"))
     return uv
-
-
-def refuse_gevent(wanted: tuple[str, ...]) -> str:
-    return NO_WHEEL if PINS["gevent"] in wanted else ""
 
 
 @pytest.mark.parametrize("damage", ["{", "[]", '{"digest": 3}'])
@@ -363,10 +352,10 @@ def test_an_environment_is_made_once_from_wheels_and_anew_when_pins_change_or_no
 
 
 def test_what_has_no_wheel_is_missing_and_the_rest_is_installed(uv: Uv) -> None:
-    uv.answer = refuse_gevent
+    uv.says[PINS["gevent"]] = NO_WHEEL
     missing = prepare(FREE, PINS).missing
     assert missing == {"gevent": Reason("no-wheel", {"package": "gevent"})}
-    assert uv.installs == [(PINS["aiohttp"],), (PINS["gevent"],)]
+    assert [call[-1] for call in uv.calls if call[0] == "pip"] == list(PINS.values())
 
 
 @pytest.mark.parametrize(
@@ -380,12 +369,12 @@ def test_what_cannot_be_fetched_is_not_said_to_have_no_wheel_and_is_tried_again(
     uv: Uv, said: str, told: str
 ) -> None:
     assert prepare(FREE, {"aiohttp": PINS["aiohttp"]}).missing == {}
-    uv.answer = lambda wanted: said
+    uv.says[PINS["gevent"]] = said
     prepared = prepare(FREE, PINS)
     assert prepared.missing == {"gevent": Reason("not-fetched", {"package": "gevent"})}
     assert re.search(f"^cpython-3.14.7t: {told}", prepared.problem)
     assert "\n" not in prepared.problem
-    uv.answer = lambda wanted: ""
+    uv.says.clear()
     again = prepare(FREE, PINS)
     assert (again.missing, again.problem) == ({}, "")
 
@@ -393,7 +382,7 @@ def test_what_cannot_be_fetched_is_not_said_to_have_no_wheel_and_is_tried_again(
 def test_where_no_environment_can_be_made_every_package_is_missing_and_a_sentence_says_why(
     uv: Uv,
 ) -> None:
-    uv.venv = "error: Python 3.6 is too old\n"
+    uv.says["venv"] = "error: Python 3.6 is too old\n"
     prepared = prepare(NEW, PINS)
     told = "cpython-3.14.7: uv cannot make an environment: Python 3.6 is too old"
     assert (prepared.installation, prepared.problem) == (NEW, told)
@@ -407,29 +396,16 @@ def test_without_uv_what_needs_no_package_still_runs(monkeypatch: pytest.MonkeyP
     assert "uv is needed" in prepare(NEW, PINS).problem
 
 
-def test_what_turns_the_gil_on_again_is_missing_where_the_gil_is_to_be_off(
-    uv: Uv, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = []
-
-    def ask(path: Path, module: str) -> str:
-        asked.append(module)
-        return "on" if module == "gevent" else "off"
-
-    monkeypatch.setattr(dependencies, "try_import", ask)
+def test_what_turns_the_gil_on_again_is_missing_where_the_gil_is_to_be_off(uv: Uv) -> None:
+    uv.imports["gevent"] = "on"
     reason = Reason("package-needs-gil", {"package": "gevent"})
     assert prepare(FREE, PINS).missing == {"gevent": reason}
+    uv.imports.clear()  # nobody asks again
     assert prepare(FREE_WITH_GIL, PINS).missing == {}
     assert prepare(FREE, PINS).missing == {"gevent": reason}
-    assert asked == ["aiohttp", "gevent"]
 
 
-def test_what_is_installed_and_cannot_be_imported_is_missing_with_its_error(
-    uv: Uv, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def ask(path: Path, module: str) -> str:
-        return f"ImportError: {dependencies.VENVS}/x/a.so" if module == "aiohttp" else "on"
-
-    monkeypatch.setattr(dependencies, "try_import", ask)
+def test_what_is_installed_and_cannot_be_imported_is_missing_with_its_error(uv: Uv) -> None:
+    uv.imports |= {"aiohttp": f"ImportError: {dependencies.VENVS}/x/a.so", "gevent": "on"}
     reason = Reason("package-broken", {"package": "aiohttp", "error": "ImportError: x/a.so"})
     assert prepare(NEW, PINS).missing == {"aiohttp": reason}
