@@ -189,11 +189,7 @@ def test_an_environment_is_made_once_and_anew_where_its_python_has_gone_or_becom
 
 @pytest.mark.parametrize(
     ("recipe", "limit_s", "status", "told"),
-    [
-        ("true", "60", 0, False),
-        ("exit 3", "60", 2, False),
-        ("sleep 60", "0.5", 0, True),
-    ],
+    [("true", "60", 0, False), ("exit 3", "60", 2, False), ("sleep 60", "0.5", 0, True)],
 )
 def test_measuring_ends_in_order_when_its_time_is_up(
     recipe: str, limit_s: str, status: int, told: bool, tmp_path: Path

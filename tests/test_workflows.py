@@ -80,37 +80,28 @@ def read_parts() -> dict[str, str]:
     return dict(re.findall(r'"name": "([^"]+)", "only": "([^"]+)"', run))
 
 
+FAMILIES = [(one.name, family) for one in EXPERIMENTS for family in one.families]
+
+
 def list_families(only: str) -> list[tuple[str, str]]:
     """Experiments and families that are measured by such an ``ONLY``."""
-    variants = [
-        make_variant(experiment=one.name, family=family.name)
-        for one in EXPERIMENTS
-        for family in one.families
-    ]
+    variants = [make_variant(experiment=name, family=family.name) for name, family in FAMILIES]
     return [(one.experiment, one.family) for one in select_variants(variants, only)]
 
 
 def test_every_family_is_in_exactly_one_part() -> None:
     measured = [family for only in read_parts().values() for family in list_families(only)]
-    every = [(one.name, family.name) for one in EXPERIMENTS for family in one.families]
-    assert sorted(measured) == sorted(every)
+    assert sorted(measured) == sorted((name, family.name) for name, family in FAMILIES)
 
 
 def test_what_compares_pythons_is_in_the_part_whose_jobs_have_them_all() -> None:
-    compared = {
-        (one.name, family.name)
-        for one in EXPERIMENTS
-        for family in one.families
-        if family.interpreters == "every"
-    }
-    compared |= {
-        (name, side.family)
-        for name, claims in CLAIMS.items()
-        for claim in claims
-        for one in claim.all
-        if one.right_python == "ordinary"
-        for side in (one.left, one.right)
-    }
+    compared = {(name, one.name) for name, one in FAMILIES if one.interpreters == "every"}
+    checks = (
+        (name, one) for name, claims in CLAIMS.items() for claim in claims for one in claim.all
+    )
+    for name, one in checks:
+        if one.right_python == "ordinary":
+            compared |= {(name, one.left.family), (name, one.right.family)}
     assert compared <= set(list_families(read_parts()["releases"]))
 
 

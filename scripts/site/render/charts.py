@@ -138,17 +138,10 @@ def draw_lines(
 ) -> Markup:
     """Draw a line per program through its medians, by number of tasks, on the most cores.
 
-    Args:
-        evidence: of the experiment.
-        words: of the page's language.
-        family: whose programs these are.
-        metric: what the lines show.
-        programs: the only ones; none for all.
-        most: bounds the numbers of tasks.
-        log: make both scales logarithmic, as they are without where a line would be crushed.
-        sentence: that of the claim which it shows.
-
-    Of several numbers of workers with as many tasks it is that with most.
+    Of several numbers of workers with as many tasks it is that with most. ``programs`` are the only
+    ones of the family, none for all; ``most`` bounds the numbers of tasks. ``log`` makes both scales
+    logarithmic, as they are without where a line would be crushed. ``sentence`` is that of the claim
+    which it shows.
 
     Raises:
         ValueError: the family has no such program.
@@ -164,13 +157,9 @@ def draw_lines(
             continue
         points.sort(key=lambda one: (one.tasks, one.workers))
         for one in {point.tasks: point for point in points}.values():
-            row = Row(
-                series=name,
-                pen=pen,
-                x=one.tasks,
-                floor=(one.floor_s or 0) if has_floor else 0,
-                told=describe(evidence, one.variant, words),
-            )
+            floor = (one.floor_s or 0) if has_floor else 0
+            told = describe(evidence, one.variant, words)
+            row = Row(series=name, pen=pen, x=one.tasks, floor=floor, told=told)
             rows.append(row.fill(one.estimate(metric), metric, words))
     if not rows:
         return show_nothing(words)

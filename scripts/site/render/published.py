@@ -221,7 +221,9 @@ def make_index(gathered: Iterable[Sequence[Evidence]]) -> Document:
     Explore begins with the first family that was measured, on all cores.
     """
     experiments: dict[str, Document] = {}
-    for evidences in sorted(gathered, key=_find_place):
+    # What has no page of its own in the navigation comes last.
+    placed = sorted(gathered, key=lambda it: getattr(it[0].experiment.navigation, "place", inf))
+    for evidences in placed:
         one = evidences[0].experiment
         machines = [evidence.rows for evidence in evidences if evidence.rows]
         measured = {row.family for rows in machines for row in rows}
@@ -235,12 +237,6 @@ def make_index(gathered: Iterable[Sequence[Evidence]]) -> Document:
         }
     count = sum(one["count"] for one in experiments.values())
     return {"schema": 1, "count": count, "experiments": experiments}
-
-
-def _find_place(evidences: Sequence[Evidence]) -> float:
-    """Find the place in the navigation; what has no page of its own there comes last."""
-    navigation = evidences[0].experiment.navigation
-    return navigation.place if navigation else inf
 
 
 def _make_row(evidence: Evidence, judged: Judgement) -> dict[str, Any]:
