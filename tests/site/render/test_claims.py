@@ -167,6 +167,13 @@ def test_a_sentence_has_the_ratio_and_what_any_comparison_measured(
         assert read(fill_sentence(found, words)) == said
 
 
+def test_a_check_says_in_how_many_sessions_it_came_out_so_and_a_ratio_of_all_once() -> None:
+    each = tuple(make_check(status) for status in ("confirmed", "confirmed", "refuted"))
+    found = replace(check(), checks=(replace(each[0], sessions=each),))
+    told = read(show_claim(found, "data", WORDS))
+    assert "[confirmed] 2 [sessions 3]]: [fold_faster [times 2.0]] [confirmed]" in told
+
+
 def test_source_text_cannot_break_out_of_the_page() -> None:
     claim = change(**say("<script>{left}</script>", ""))
     assert "<script>" not in show_claim(check(claim), "data", WORDS)

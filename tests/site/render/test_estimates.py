@@ -32,6 +32,7 @@ def tell(interval: Interval, metric: str = "wall_s") -> str:
 
 def test_an_interval_is_told_if_there_is_one() -> None:
     assert (tell((1, 2, 3)), tell((2, 2, 2))) == ("2.0 s (1.0–3.0)", "2.0 s")
+    assert tell((1.5, 2, 3), "cpu_share") == "200% (150–300)"
     stacked = [stack_estimate(make(*ends), "made", EN) for ends in ((1.5, 2, 3), (2, 2, 2))]
     assert stacked == ["2.0<small>1.5–3.0</small>", "2"]
 
