@@ -70,11 +70,10 @@ class Summary:
         parts = [words.term("source", claim.source)]
         if count:
             parts.append(words.text("origin_conclusion", number=number, count=count))
+        elif number[:1].isdigit():
+            parts.append(words.text("origin_row", row=number))
         elif number:
-            is_row = number[0].isdigit()
-            parts.append(
-                words.text("origin_row", row=number) if is_row else words.term("origin", number)
-            )
+            parts.append(words.term("origin", number))
         return capitalise(", ".join(parts))
 
     @property
@@ -90,22 +89,20 @@ class Summary:
     @property
     def lacking(self) -> str:
         """What trying it would take; empty where it was tried."""
-        if self.checked.main is None:
+        main = self.checked.main
+        if main is None:
             return self.words.text("not_measured")
-        if self.checked.main.findings:
+        if main.findings:
             return ""
-        reasons = dict.fromkeys(self.words.reason(why) for _, why in self.checked.main.reasons)
-        lacking = ", ".join(reasons) or _format_reason(self.checked.main, self.words)
+        reasons = dict.fromkeys(self.words.reason(why) for _, why in main.reasons)
+        lacking = ", ".join(reasons) or _format_reason(main, self.words)
         return self.words.text("not_tried", reason=lacking)
 
     @property
     def cost(self) -> Markup:
         """What a gain costs or saves in memory, where that is no tie."""
-        found = (
-            self.checked.main.memory
-            if self.checked.main and self.checked.main.status == "confirmed"
-            else None
-        )
+        main = self.checked.main
+        found = main.memory if main and main.status == "confirmed" else None
         if found is None:
             return Markup()
         more = found.left.median - found.right.median
@@ -143,12 +140,8 @@ def show_claim(checked: CheckedClaim, data: str, words: Words) -> Markup:
 
 def refer_to_claim(checked: CheckedClaim, words: Words) -> Markup:
     """Show what decided a claim that stands whole further up on the page, and the way there."""
-    told = Summary(checked, words)
-    finding = (
-        _format_finding(checked.main.deciding, words)
-        if checked.main and checked.main.deciding
-        else ""
-    )
+    told, main = Summary(checked, words), checked.main
+    finding = _format_finding(main.deciding, words) if main and main.deciding else ""
     shown = Markup(
         '<p class="claim-text">{} {}, <a class="claim-anchor" href="#{}">{}</a></p>'
     ).format(told.sign, finding, told.anchor, words.text("claim_above"))
@@ -415,13 +408,12 @@ def show_bar(claims: Sequence[CheckedClaim], words: Words) -> Markup:
 
 def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     """Show a form that the page's script brings to life; hidden until then: all are shown."""
-    every = [check for checked in claims for check in checked.checks]
-    interpreters = sorted({check.interpreter for check in every}, key=rank_interpreter)
+    pythons = {check.interpreter for checked in claims for check in checked.checks}
     choices: dict[str, dict[str, str]] = {
         "source": {one.claim.source: words.term("source", one.claim.source) for one in claims},
         "topic": {one.claim.topic: words.term("topics", one.claim.topic) for one in claims},
         "status": {one: words.term("claim_status", one) for one in STANDINGS},
-        "interpreter": {name: name for name in interpreters},
+        "interpreter": {name: name for name in sorted(pythons, key=rank_interpreter)},
     }
     return render("filter.html", words=words, choices=choices)
 

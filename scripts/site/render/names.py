@@ -59,10 +59,9 @@ def link_title(
 
 
 def tell_sizes(
-    row: Judgement, among: Iterable[Judgement], words: Words, names: Iterable[str] = ("workers",)
+    row: Judgement, among: Sequence[Judgement], words: Words, names: Iterable[str] = ("workers",)
 ) -> list[str]:
     """Tell the start method and the sizes of a row, as far as others of the table have others."""
-    among = list(among)
     sizes = [
         words.count(name, getattr(row, name))
         for name in names
