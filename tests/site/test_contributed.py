@@ -1,29 +1,248 @@
-"""Contributing checks the records, tells what pages would say, hides what is private, sends nothing."""
+"""What strangers send is taken whole or refused with reasons; of our own what is private is hidden."""
 
+import json
+import os
 import subprocess
+from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec import structs
 
 from scripts.harness.declaration import Reason
-from scripts.harness.machine import make_id
-from scripts.harness.record import Results
+from scripts.harness.machine import Machine, make_id
+from scripts.harness.record import Record, Results
 from scripts.harness.store import (
+    LARGEST_BYTES,
+    LONGEST_FAULT,
     DamagedRecords,
     locate,
     locate_contributed,
     read_results,
     write_results,
 )
+from scripts.harness.timeline import list_timelines, locate_timeline, write_timeline
 from scripts.site import contributed
-from scripts.site.contributed import run_contribute, strip
+from scripts.site.check import results
+from scripts.site.contributed import Merged, merge_folders, run_contribute, run_merge, strip
 from scripts.site.declare.declarations import Declarations
-from tests.factories import make_interpreter, make_machine, make_record, replace
+from scripts.site.settings import BadSetting
+from tests.factories import (
+    NOW,
+    make_experiment,
+    make_interpreter,
+    make_machine,
+    make_record,
+    make_timeline,
+    make_variant,
+    replace,
+)
 from tests.site.study.test_machines import Shelf
+
+EXPERIMENTS = {"lab": make_experiment()}
+DECLARED = Declarations(experiments=EXPERIMENTS)
+PYTHON = "cpython-3.13.0"
+HOSTILE = '<script>alert(1)</script>"; touch hacked; $(touch hacked) \n```python exec="on"'
+
+
+@pytest.fixture(autouse=True)
+def any_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Made-up machines are called as it suits a test."""
+    monkeypatch.setattr(Machine, "has_own_id", True)
+    monkeypatch.setattr(contributed, "load_declarations", lambda: DECLARED)
+
+
+def write(folder: Path, machine: str = "box", *records: Record) -> Path:
+    """A results file of a machine, in ``folder/artifact/<machine>``."""
+    path = locate(folder / f"records-{machine}", machine, PYTHON)
+    found = records or (make_record(make_variant(machine=machine)),)
+    one = make_machine(id=machine)
+    write_results(path, Results(machine=one, interpreter=make_interpreter(), records=found))
+    return path
+
+
+def take(folder: Path, measured: str = "", results: str = "to") -> Merged:
+    """Merge what is in ``from``, and what jobs have measured, into ``to``."""
+    folders = [folder / measured] if measured else []
+    return merge_folders(folders, [folder / "from"], folder / results, EXPERIMENTS)
+
+
+def sent(folder: Path) -> Path:
+    """Where contributed records are, of those in its ``to``."""
+    return locate_contributed(folder / "to")
+
+
+def read(folder: Path, machine: str = "box") -> Results:
+    found = read_results(locate(folder, machine, PYTHON))
+    assert found
+    return found
+
+
+def test_files_at_any_depth_are_put_where_their_content_belongs_if_their_machine_is_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = write(tmp_path / "from", "one")
+    write(tmp_path / "from", "two").rename(tmp_path / "from" / "sent.json")
+    merged = take(tmp_path)
+    assert merged.contributed == {"one": 1, "two": 1}
+    assert not merged.refused
+    assert locate(sent(tmp_path), "one", PYTHON).read_bytes() == one.read_bytes()
+    assert read(sent(tmp_path), "two").machine.id == "two"
+    monkeypatch.setattr(Machine, "has_own_id", False)
+    told = take(tmp_path, results="elsewhere").refused[one]
+    assert told[0] == "the machine one is not what it says of itself"
+
+
+def test_parts_of_one_column_add_up_and_of_a_cell_the_later_measured_stays(tmp_path: Path) -> None:
+    early, late = make_record(), make_record(walls=[3.0, 3.1])
+    late = replace(late, measured_at=NOW + timedelta(hours=1))
+    first, second = (replace(one, variant=make_variant(tasks=40)) for one in (early, late))
+    other = make_record(make_variant(tasks=50))
+    for name, records in (("a", (late, first, other)), ("b", (early, second))):
+        write(tmp_path / "from" / name, "box", *records)
+    take(tmp_path)
+    walls = {one.variant.tasks: one.wall_s for one in read(sent(tmp_path)).records}
+    assert walls == {30: late.wall_s, 40: late.wall_s, 50: other.wall_s}
+
+
+def test_what_others_say_of_a_machine_never_stands_for_what_the_build_measured(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path / "measured")
+    forged = replace(make_record(walls=[99.5, 99.4]), measured_at=NOW + timedelta(days=1))
+    write(tmp_path / "from", "box", forged)
+    write(tmp_path / "from", "another")
+    merged = take(tmp_path, measured="measured")
+    assert [one.wall_s for one in read(tmp_path / "to").records] == [make_record().wall_s]
+    assert [one.wall_s for one in read(sent(tmp_path)).records] == [forged.wall_s]
+    assert not (tmp_path / "to" / "another").exists()
+    assert list(merged.measured) == ["box"]
+
+
+def test_what_this_build_measured_is_not_held_against_the_rules_for_strangers(
+    tmp_path: Path,
+) -> None:
+    record = make_record()
+    longer = replace(record.traced[0], trace=((0.0, 50_000_000, 0.0), (99.0, 1, 0.0)))
+    path = write(tmp_path / "from", "box", replace(record, traced=(longer,)))
+    merged = merge_folders([tmp_path / "from"], [], tmp_path / "to", EXPERIMENTS)
+    assert merged.refused == {}
+    assert list(take(tmp_path, results="elsewhere").refused) == [path]
+
+
+def change(path: Path, part: str = "row", **values: Any) -> None:
+    file = json.loads(path.read_text())
+    changed = file["rows"][0] if part == "row" else file[part]
+    changed |= values
+    path.write_text(json.dumps(file))
+
+
+WRONG: list[tuple[Callable[[Path], object], str]] = [
+    (lambda path: change(path, experiment=HOSTILE), "experiment"),
+    (lambda path: change(path, program="../../../etc/passwd"), "program"),
+    (lambda path: change(path, "machine", id="../../outside"), "machine"),
+    (lambda path: change(path, "machine", cpu_model=HOSTILE), "cannot be seen"),
+    (lambda path: change(path, wall_s=[0.2] * 5, inside_s=[0.1] * 5), "has to wait for 0.5 s"),
+    (lambda path: change(path, inside_s=[0.0] * 5), "inside_s is zero"),
+    (lambda path: change(path, user_s=[0] * 5, system_s=[0] * 5), "cpu_s is zero"),
+    (lambda path: change(path, experiment="elsewhere"), "no experiment 'elsewhere'"),
+    (lambda path: path.write_text('{"schema": 3}'), "schema"),
+    (lambda path: path.write_text('{"rows": ' + "[" * 100_000), "ecursion|JSON|truncated|Expected"),
+    (lambda path: os.truncate(path, 1 << 30), f"larger than {LARGEST_BYTES >> 20} MiB"),
+    (lambda path: (path.unlink(), path.symlink_to("/etc/passwd")), "symbolic link"),
+    (lambda path: path.rename(path.with_suffix(".zip")), "unpacked first"),
+]
+
+
+@pytest.mark.parametrize(("spoil", "reason"), WRONG, ids=[reason for _, reason in WRONG])
+def test_what_cannot_be_is_refused_with_its_reason_and_nothing_of_it_is_kept(
+    spoil: Callable[[Path], object], reason: str, tmp_path: Path
+) -> None:
+    spoil(write(tmp_path / "from"))
+    write(tmp_path / "from", "fine")
+    ((_, (first, *_)),) = take(tmp_path).refused.items()
+    assert any(one in first for one in reason.split("|")), first
+    assert first.isprintable()
+    assert len(first) <= LONGEST_FAULT
+    assert [path.name for path in sent(tmp_path).iterdir()] == ["fine"]
+    assert list(tmp_path.rglob("hacked")) == []
+
+
+def test_another_result_than_declared_is_refused_unless_the_program_was_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = structs.replace(EXPERIMENTS["lab"].profiles["quick"], results={"io": "{tasks} pages"})
+    lab = structs.replace(EXPERIMENTS["lab"], profiles={"quick": quick})
+    write(tmp_path / "from", "box", replace(make_record(), printed="29 pages"))
+    for fingerprint, refused in (("0123456789abcdef", 1), ("f" * 16, 0)):
+        monkeypatch.setattr(results, "take_fingerprint", lambda *_, given=fingerprint: given)
+        merged = merge_folders([], [tmp_path / "from"], tmp_path / "to", {"lab": lab})
+        assert len(merged.refused) == refused
+        assert not refused or "its result is '30 pages'" in "".join(*merged.refused.values())
+
+
+def test_a_summary_tells_reasons_in_which_nothing_means_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path / "from")
+    change(path, program="![x](http://evil.example/)<b>")
+    path.rename(path.with_name("##[add-path]<img src=x>`$(touch hacked)`.json"))
+    write(tmp_path / "from", "second").rename(tmp_path / "from" / "::error::no.json")
+    change(tmp_path / "from" / "::error::no.json", cores=64)
+    write(tmp_path / "from", "fine")
+    records = [make_record(make_variant(machine="other", cores=n)) for n in (1, 2)]
+    write(tmp_path / "contributed", "other", *records)
+    again = write(tmp_path / "contributed", "fine")
+    again.rename(again.with_name("\n::add-mask::0\n.json"))
+    summary, output = tmp_path / "summary", tmp_path / "output"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    monkeypatch.setenv("GITHUB_OUTPUT", str(output))
+    monkeypatch.setenv("RESULTS", str(tmp_path / "to"))
+    monkeypatch.setenv("MEASURED", str(tmp_path / "from"))
+    assert run_merge([str(tmp_path / "contributed")]) == 1
+    printed = capsys.readouterr().err
+    assert "##[" not in printed
+    assert not any(line.strip().startswith("::") for line in printed.splitlines())
+    told = summary.read_text()
+    assert "Refused" in told
+    heading, *lines = filter(None, told.splitlines())
+    assert heading == "## Records"
+    assert all(line.startswith("    ") for line in lines)
+    assert output.read_text() == "machine=fine\n"
+
+
+@pytest.mark.parametrize(("measured", "told"), [("to", "itself"), ("", "FROM")])
+def test_settings_that_make_no_sense_are_refused(
+    measured: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "from")
+    monkeypatch.setenv("RESULTS", str(tmp_path / "to"))
+    monkeypatch.setenv("MEASURED", measured and str(tmp_path / measured))
+    with pytest.raises(BadSetting, match=told):
+        run_merge([])
+
+
+def test_timelines_of_this_build_are_taken_but_damaged_ones_and_those_of_others(
+    tmp_path: Path,
+) -> None:
+    theirs = write(tmp_path / "from", "box").parents[1]
+    write_timeline(theirs, make_timeline(machine="box", program="theirs"))
+    place = write(tmp_path / "measured", "box").parents[1]
+    write_timeline(place, make_timeline(machine="box", program="good"))
+    write_timeline(place, make_timeline(machine="box", program="bad"))
+    write_timeline(place, make_timeline(machine="stranger", program="good"))
+    bad = locate_timeline(place, "box", "lab", "bad")
+    bad.write_text(bad.read_text().replace('"bad"', '"../bad"'))
+    assert list(take(tmp_path, measured="measured").refused) == [bad]
+    assert [path.name for path in list_timelines(tmp_path / "to")] == ["lab-good.json"]
+    assert list_timelines(sent(tmp_path)) == []
 
 
 @pytest.fixture
 def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
+    monkeypatch.undo()  # its machines are called as what they are
     shelf = Shelf(tmp_path)
     declared = Declarations(experiments=shelf.experiments)
     monkeypatch.setattr(contributed, "load_declarations", lambda: declared)

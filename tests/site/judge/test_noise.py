@@ -1,7 +1,5 @@
 """Noise flags are raised by what they name, and by nothing else."""
 
-from collections.abc import Mapping
-
 import pytest
 from msgspec import structs
 
@@ -62,22 +60,24 @@ UNEQUAL = Family(name="io", title=IO, baseline="plain", longest_task_share=0.3)
 EQUAL = Family(name="io", title=IO, baseline="plain", equal_tasks=True)
 
 
-def wait(tasks: int, workers: int, **declared: Mapping[str, float]) -> float:
-    profile = structs.replace(QUICK, **{"longest_wait_s": {}} | declared)
-    return find_wait(profile, make_variant(tasks=tasks, workers=workers))
-
-
 @pytest.mark.parametrize(
-    ("tasks", "workers", "turns"), [(12, 1, 12), (12, 4, 3), (13, 4, 4), (12, 12, 1), (12, 50, 1)]
+    ("tasks", "workers", "longest_s", "wait_s"),
+    [
+        (12, 1, 0.0, 3.0),
+        (12, 4, 0.0, 0.75),
+        (13, 4, 0.0, 1.0),
+        (12, 12, 0.0, 0.25),
+        (12, 50, 0.0, 0.25),
+        (12, 12, 1.0, 1.0),
+        (12, 1, 1.0, 3.0),
+    ],
 )
-def test_tasks_that_wait_equally_long_take_turns(tasks: int, workers: int, turns: int) -> None:
-    assert wait(tasks, workers, task_wait_s={"io": 0.25}) == turns * 0.25
-
-
-def test_the_longer_of_turns_and_longest_chain_of_waits_counts() -> None:
-    declared = {"task_wait_s": {"io": 0.25}, "longest_wait_s": {"io": 1.0}}
-    assert wait(12, 12, **declared) == 1.0
-    assert wait(12, 1, **declared) == 3.0
+def test_tasks_that_wait_equally_long_take_turns_unless_a_chain_of_waits_is_longer(
+    tasks: int, workers: int, longest_s: float, wait_s: float
+) -> None:
+    declared = {"task_wait_s": {"io": 0.25}, "longest_wait_s": {"io": longest_s}}
+    variant = make_variant(tasks=tasks, workers=workers)
+    assert find_wait(structs.replace(QUICK, **declared), variant) == wait_s
 
 
 @pytest.mark.parametrize(
