@@ -75,7 +75,7 @@ def probe(function: Function, items: Sequence[Any], task: dict[str, Any]) -> dic
         item = items[len(results)]
         try:
             results += run("loop", function, [item], 1)
-        except Exception as error:
+        except BaseException as error:  # it may also exit
             number = f"item {len(results) + 1}, {item!r:.60}"
             return {"fault": f"{task['function']} failed on {number}: {describe(error)}"}
         if kind := find_lazy(results[-1]):
@@ -151,7 +151,7 @@ def attempt(function: Function, items: Sequence[Any], task: dict[str, Any]) -> d
 def describe(error: BaseException) -> str:
     """Say in a line what was raised."""
     text = _ADDRESS.sub("", f"{type(error).__name__}: {error}")
-    return " ".join(text.split())[:300]
+    return " ".join(text.split())[:300].rstrip(": ")
 
 
 def main() -> None:

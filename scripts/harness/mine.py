@@ -45,7 +45,7 @@ TOLD = ("name", "time_s", "ratio", "start_s", "cores", "peak_pss_bytes", "laps")
 Answer = tuple[dict[str, Any], Sequence[Contender]]
 """What else it says, and who ran, the fastest first."""
 OLDEST = (3, 11)
-"""The oldest Python that is tried besides the one asked for."""
+"""The oldest Python that a function is tried on."""
 
 
 def run_mine(arguments: Sequence[str]) -> int:
@@ -120,7 +120,7 @@ def _make_contenders(chosen: Namespace) -> list[Contender]:
     env, cwd = dict(os.environ), Path.cwd()
     for text in chosen.programs:
         try:  # the name of a file is one word, whatever is in it
-            words = [text] if Path(text).is_file() else shlex.split(text)
+            words = [text] if os.path.isfile(text) else shlex.split(text)  # noqa: PTH113 - a long one
         except ValueError as error:
             raise Failed(f"{text} isn't a command: {error}") from None
         if not words:
@@ -141,6 +141,9 @@ def _try(chosen: Namespace, launcher: Launcher) -> Answer:
     if chosen.interpreters in ("", "auto"):  # the newest first, while time is left
         able = [one for one in others if one.interpreter.minor >= OLDEST and not one.env]
         others = sorted(able, key=lambda one: one.interpreter.minor, reverse=True)
+    for one in (first, *others):
+        if one.interpreter.minor < OLDEST:
+            raise Failed(f"{one.interpreter.title} is too old: a function is tried from 3.11 on")
     bench = Bench(
         launcher=launcher,
         installation=first,

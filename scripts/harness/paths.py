@@ -1,5 +1,6 @@
 """Paths: where everything of this repository is, and how a file is written as a whole."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -21,6 +22,8 @@ TEMPLATES = ROOT / "scripts" / "site" / "render" / "templates"
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file; whoever reads meanwhile finds the old one or the new one, never a part."""
+    if path.exists() and not path.is_file():  # a device would be one no more
+        raise OSError(errno.EEXIST, "there is something else than a file", str(path))
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         part.unlink(missing_ok=True)

@@ -216,6 +216,8 @@ class Bench:
         name = f"{task.function} in {task.label}" if task.way != "probe" else task.function
         self.tell(f"trying {name}")
         lap = run_lap(self.launcher, name, self.make_command(task))
+        if not lap.printed:
+            raise Failed(f"{name} ended Python, with status 0, before it returned")
         told: dict[str, Any] = json.loads(lap.printed)
         if "fault" in told:
             raise Failed(told["fault"])
@@ -226,7 +228,7 @@ class Bench:
         try:
             return replace(task, **self.run(task))
         except Failed as failure:
-            return replace(task, time_s=inf, fault=str(failure))
+            return replace(task, time_s=inf, fault=str(failure).rstrip("."))
 
 
 def find_target(target: str) -> Task:
@@ -299,7 +301,7 @@ def suggest(
     start_s = bench.attempt(replace(pools[-1], is_idle=True)).time_s if pools else None
     elsewhere = _try_elsewhere(task, nature, others, bench)
     if changed := sorted(_list_files(task) - before):
-        names = ", ".join(name for name, _ in changed[:3])
+        names = ", ".join(name for name, _ in changed[:3]) + " and others" * (len(changed) > 3)
         notes.append(f"The calls changed files in {task.function}'s folder: {names}.")
     return Suggestion(
         given=len(items),
@@ -400,6 +402,8 @@ def describe_suggestion(one: Suggestion) -> list[str]:
     more = [it for it in one.tried if it.way == one.chosen.way][-1]
     if more.workers > one.chosen.workers and not more.fault:
         lines.append(f"More workers gain nothing: {more.label} took {describe_time(more.time_s)}.")
+    if nature.waits and 1 < one.chosen.workers == nature.count < one.given:
+        lines.append(f"More workers may gain more: with {nature.count} items no more were tried.")
     faults = {it.way: f"Not {it.label}: {it.fault}." for it in one.tried if it.fault}
     lines += faults.values()
     for title, best in one.elsewhere:
@@ -410,7 +414,9 @@ def describe_suggestion(one: Suggestion) -> list[str]:
 
 def _describe_choice(one: Suggestion) -> str:
     count, fastest = one.chosen.count, one.order[0].name
-    over = f"over {one.given} items" if count == one.given else f"over {count} of {one.given} items"
+    over = f"over {one.given} item{'s' * (one.given > 1)}"
+    if count != one.given:
+        over = f"over {count} of {one.given} items"
     if one.gain:
         return f"Use {one.chosen.label}: {over}, it {describe_gain(one.gain, 'a loop')}."
     ratio = next((it.ratio for it in one.order if it.name == one.chosen.label), None)

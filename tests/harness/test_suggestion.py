@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from scripts.harness import attempt, comparison
+from scripts.harness import attempt, comparison, mine
 from scripts.harness.comparison import Contender
 from scripts.harness.mine import run_mine
 from scripts.harness.paths import ROOT
@@ -57,9 +57,15 @@ def lock(n):
     return threading.Lock()
 
 def log(n):
-    with open("log.txt", "a") as file:
+    with open(f"log{n % 4}.txt", "a") as file:
         file.write("called")
     return os.urandom(9)
+
+def leave(n):
+    exit("enough")
+
+def vanish(n):
+    os._exit(0)
 
 def fail(n):
     return 1 / (n - 3)
@@ -166,6 +172,8 @@ def test_what_is_over_at_once_stays_in_a_loop_and_pools_are_written_as_they_were
     found = try_function("compute")
     assert found.chosen.way == "loop"
     assert write_program(found, Path("items.json")) == ""
+    single = replace(found, given=1, chosen=replace(found.chosen, count=1))
+    assert describe_suggestion(single)[0].startswith("Use a loop: over 1 item (")
     pools = {one.way: one for one in found.tried}
     for way, call in (
         ("processes", ".map(compute, items, chunksize=2):"),
@@ -182,7 +190,9 @@ def test_what_is_over_at_once_stays_in_a_loop_and_pools_are_written_as_they_were
 def test_other_results_each_time_and_changed_files_are_told(folder: Path) -> None:
     told = " ".join(describe_suggestion(try_function("log")))
     assert "log returns something different each time" in told
-    assert "The calls changed files in log's folder: log.txt." in told
+    assert (
+        "The calls changed files in log's folder: log0.txt, log1.txt, log2.txt and others." in told
+    )
 
 
 def test_a_loop_without_a_rival_has_not_won(folder: Path) -> None:
@@ -241,6 +251,8 @@ def test_a_way_that_fails_or_returns_other_results_is_out_and_no_other(
     [
         ("work.py:fail", ITEMS, "fail failed on item 4, 3: ZeroDivisionError: division by zero"),
         ("work.py:stuck", ITEMS, "stuck didn't end within 3 s and was stopped; give it less to do"),
+        ("work.py:leave", ITEMS, "leave failed on item 1, 0: SystemExit: enough"),
+        ("work.py:vanish", ITEMS, "vanish ended Python, with status 0, before it returned"),
         ("work.py:each", ITEMS, "each returns a generator"),
         ("work.py:later", ITEMS, "later returns a coroutine"),
         ("work.py:nothing", ITEMS, "work:nothing couldn't be imported: AttributeError"),
@@ -264,6 +276,14 @@ def test_what_cannot_be_tried_is_one_sentence(
     options = ["--items", items, "--limit", "3", "--interpreters", "current"]
     assert run_mine(["try", target, *options]) == 1
     assert said in capsys.readouterr().err
+
+
+def test_a_python_that_is_too_old_is_named(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(mine, "OLDEST", (9, 9))
+    assert run_mine(["try", "work.py:wait", "--items", ITEMS, "--interpreters", "current"]) == 1
+    assert f"{PYTHON.interpreter.title} is too old" in capsys.readouterr().err
 
 
 def test_only_ways_that_may_help_are_tried() -> None:
@@ -303,19 +323,28 @@ def test_two_programs_are_compared_as_they_are(
     assert {row["name"] for row in kept["rows"]} == {"slow one.py", "b.py --x"}
     assert run_mine(["compare", "slow one.py", "b.py", "--same-output"]) == 1
     assert run_mine(["compare", "slow one.py"]) == 1
-    for wrong in ("gone.py", "", "'b.py"):
+    for wrong in ("gone.py", "", "'b.py", f"gone {'x' * 300}"):
         assert run_mine(["compare", "slow one.py", wrong]) == 1
 
 
+@pytest.mark.parametrize(
+    ("into", "why"),
+    [
+        ("gone/mine.json", "No such file or directory"),
+        ("pipe", "there is something else than a file"),
+    ],
+)
 def test_an_answer_that_cannot_be_kept_is_still_given(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, into: str, why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "a.py").write_text("", encoding="utf-8")
-    status = run_mine(["compare", "a.py", "a.py", "--budget", "0", "--into", "gone/mine.json"])
+    os.mkfifo(folder / "pipe")
+    status = run_mine(["compare", "a.py", "a.py", "--budget", "0", "--into", into])
     told = capsys.readouterr()
     assert status == 2
     assert "a.py (again)" in told.out
-    assert "gone/mine.json wasn't written: No such file or directory." in told.err
+    assert f"{into} wasn't written: {why}." in told.err
+    assert (folder / "pipe").is_fifo()
 
 
 def test_ctrl_c_leaves_nothing_running_and_nothing_behind(folder: Path) -> None:
@@ -348,6 +377,9 @@ def list_sleeping() -> list[int]:
 def test_of_items_that_take_long_two_are_tried_within_the_time(folder: Path) -> None:
     found = try_function("linger", until_s=8.0, probe_s=0.05)
     assert {one.count for one in found.tried} == {2}
+    pool = next(one for one in found.tried if one.way == "threads")
+    told = describe_suggestion(replace(found, chosen=pool))
+    assert "More workers may gain more: with 2 items no more were tried." in told
 
 
 def test_a_pool_is_taken_only_if_it_is_faster_for_sure() -> None:
