@@ -86,8 +86,7 @@ Param = Annotated[str, Meta(max_length=LONGEST)] | float
 class Reason(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Why a trial did not do its work, or a cell or a check has nothing to show.
 
-    Raises:
-        ValueError: a parameter is missing, or is none of the code's.
+    ``ValueError`` where a parameter is missing, or is none of the code's.
     """
 
     code: Code
@@ -179,9 +178,7 @@ def _list_possible(kind: inspect.Type, steps: Sequence[object]) -> Sequence[obje
             return next(filter(None, (_list_possible(one, steps) for one in types)), ())
         case inspect.DictType(key_type=inner), "key":
             return _list_possible(inner, ())
-        case inspect.DictType(value_type=inner), _, *rest:
-            return _list_possible(inner, rest)
-        case inspect.CollectionType(item_type=inner), _, *rest:
+        case inspect.DictType(value_type=inner) | inspect.CollectionType(item_type=inner), _, *rest:
             return _list_possible(inner, rest)
         case inspect.StructType(fields=fields), step, *rest:
             found = [one.type for one in fields if f".{one.encode_name}" == step]
@@ -211,10 +208,7 @@ def at(path: Path, keys: Keys, message: str) -> str:
 
 
 def find_line(text: str, keys: Keys) -> int:
-    """The line, from 1, where ``keys`` stands in TOML text; of its nearest known parent if absent.
-
-    ``["programs", 2, "workers"]`` is the key ``workers`` of the third ``[[programs]]``.
-    """
+    """The line, from 1, where ``keys`` stands in TOML text; of its nearest known parent if absent."""
     found: dict[tuple[str | int, ...], int] = {(): 1}
     last: dict[tuple[str | int, ...], tuple[int]] = {}  # the place in each array of tables
     table: tuple[str | int, ...] = ()

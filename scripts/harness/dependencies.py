@@ -125,10 +125,7 @@ def find_packages(experiment: Experiment, program: str, python: str) -> dict[str
 
 
 def find_all_packages(experiment: Experiment) -> dict[str, Sequence[str]]:
-    """Find what all programs of an experiment import, and its load server if it needs one.
-
-    The pins of each for all versions of Python, by its name.
-    """
+    """Find what programs of an experiment and its load server import: all pins of each by its name."""
     names = {name for one in experiment.programs for name in _list_packages(experiment, one.name)}
     if experiment.needs_server:
         names |= _find_imports(read_source(SERVER), ())

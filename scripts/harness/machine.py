@@ -47,10 +47,9 @@ def usable_cores(root: Path = ROOT) -> tuple[int, ...]:
     """
     if sys.platform == "darwin":
         return tuple(range(os.cpu_count() or 1))
-    allowed = sorted(os.sched_getaffinity(0))
     taken: dict[object, int] = {}
     order = []
-    for cpu in allowed:
+    for cpu in sorted(os.sched_getaffinity(0)):
         core = read_core(root, cpu) or cpu
         taken[core] = taken.get(core, 0) + 1
         order.append((taken[core], cpu))

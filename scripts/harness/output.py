@@ -101,9 +101,8 @@ def read_end(stderr: str) -> str:
 def clean(text: str, installation: Installation, limit: int = LONGEST_TEXT) -> str:
     """A text without what tells whose machine it was, without control characters, not too long.
 
-    Paths begin with ``.`` for the repository, the interpreter's id, ``<tmp>`` or ``~``.
-
-    Of more characters than the ``limit``, the middle is left out.
+    Paths begin with ``.`` for the repository, the interpreter's id, ``<tmp>`` or ``~``. Of more
+    characters than the ``limit``, the middle is left out.
     """
     for folder, name in _list_folders(installation):
         for spelt in dict.fromkeys((folder, ascii(folder)[1:-1])):  # faulthandler escapes
