@@ -4,6 +4,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
@@ -146,12 +147,17 @@ def test_pages_of_one_size_have_the_articles_beside_it_where_they_were_measured(
     assert lab.ran == []
 
 
-def test_fresh_measures_everything_again_but_only_once_a_build(lab: Lab) -> None:
+@pytest.mark.parametrize("claims", [0, 1])
+def test_fresh_measures_everything_again_in_one_session_once_a_build(lab: Lab, claims: int) -> None:
+    lab.take(lambda step: make_values(1.0 + (step.variant.program == "one"), 0.1))
+    lab.claims = {"lab": [claim_two()] * claims}
     lab.gather()
     steps, fresh = len(lab.ran), lab.pipeline(measure="all")
-    for _ in range(2):
-        fresh.gather("lab")
-        assert len(lab.ran) == 2 * steps > 0
+    fresh.measure(rest=False)
+    fresh.measure(compared=False)
+    shown = fresh.gather("lab")
+    assert len(lab.ran) == 2 * steps > 0
+    assert len({one.record.session for one in shown.judgements}) == 1
 
 
 def test_only_leaves_the_rest_alone_and_shows_it_as_not_measured(lab: Lab) -> None:
@@ -193,11 +199,8 @@ def test_two_builds_at_once_take_turns(
 
     monkeypatch.setattr(collecting, "report", tell)
     lab.run = run_when_the_other_waits
-    threads = [threading.Thread(target=one.gather, args=("lab",)) for one in (first, second)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(lambda one: one.gather("lab"), (first, second)))
     assert len(lab.ran) == len(set(lab.ran))
     assert "another build is at work here" in capsys.readouterr().err
 

@@ -212,7 +212,6 @@ class Pipeline:
         with take_turn(self.settings.results):
             self._store.read()
             self._store.begin_session(now, anew=self._anew)
-            self._anew = False
             total = Summary()
             for cells in self._stages if compared else ():
                 total += self._collect(names, dict.fromkeys(cells), pacer)
@@ -221,6 +220,7 @@ class Pipeline:
                     total += self._collect(names, more, pacer)
             if rest:
                 total += self._collect(names, dict.fromkeys(self._cells.selected), pacer)
+            self._anew = self._anew and not total.trials  # a session without a trial is none
             return total
 
     def lacks_timelines(self) -> bool:
