@@ -65,21 +65,13 @@ def test_of_several_interpreters_the_first_is_drawn_and_named() -> None:
     assert f", {old}</figcaption>" in chart
 
 
-def read_heights(chart: str) -> list[float]:
-    """Of the values, which stand in a column at the right of the rows."""
-    texts = list(read_picture(chart).iter(f"{SVG}text"))
-    right = max(float(text.get("x", 0)) for text in texts)
-    return [float(text.get("y", 0)) for text in texts if float(text.get("x", 0)) == right]
-
-
 def test_of_several_sizes_the_largest_counts_and_no_two_values_share_a_line() -> None:
     records = [
         make_record(make_variant(program=POOL, tasks=tasks, workers=workers), [1.0 + workers] * 5)
         for tasks, workers in ((10, 1), (30, 1), (30, 2))
     ]
-    chart = draw(make_evidence(records))
-    heights = read_heights(chart)
-    assert len(heights) == len(set(heights)) == 2
+    points = read_picture(draw(make_evidence(records))).findall(".//*[@class='point']")
+    assert len(points) == len({one.get("y") for one in points}) == 2
 
 
 def test_where_nothing_was_measured_nothing_is_drawn() -> None:
