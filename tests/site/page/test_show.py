@@ -49,12 +49,28 @@ WATCHED = "lab/01-io-sequential"
 OLD, NEW = "cpython-3.13.0", "cpython-3.14.0t"
 
 
-Stand = Callable[..., list[str]]
 FAST, SLOW = (1.0, 0.5), (1.0, 5.0)
+Use = Callable[..., None]
+Stand = Callable[..., list[str]]
 
 
 @pytest.fixture
-def stand(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stand]:
+def use(monkeypatch: pytest.MonkeyPatch) -> Iterator[Use]:
+    """Lets pages stand on a pipeline that has only this, and on nothing that another had."""
+
+    def use(**pipeline: object) -> None:
+        for module in (context, frame, show):
+            monkeypatch.setattr(module, "open_pipeline", lambda: SimpleNamespace(**pipeline))
+        for kept in context._kept:
+            kept.cache_clear()
+
+    yield use
+    context.enter(Place())
+    use()
+
+
+@pytest.fixture
+def stand(use: Use) -> Stand:
     """Lets pages stand on the seconds of the plain program and the pool on machines, the first of them shown.
 
     It gives every place where a reader meets the claim, with which pages open.
@@ -75,15 +91,11 @@ def stand(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stand]:
             claims={"lab": (CLAIM,)},
             findings={"opening": [CLAIM.id]},
         )
-        pipeline = SimpleNamespace(declared=declared, machine=evidences[0].machine, experiments=())
-        for module in (context, frame, show):
-            monkeypatch.setattr(module, "open_pipeline", lambda: pipeline)
-        monkeypatch.setattr(context, "gather_machines", lambda name: tuple(evidences))
-        context.check_all.cache_clear()
+        machine = evidences[0].machine
+        use(declared=declared, machine=machine, gather_machines=lambda name: tuple(evidences))
         return [show.findings("opening"), show.claims(), show.claim(CLAIM.id)]
 
-    yield stand
-    context.check_all.cache_clear()
+    return stand
 
 
 def test_what_is_ten_times_slower_on_another_machine_is_marked_wherever_it_is_said(
@@ -133,29 +145,15 @@ def gather_machine(machine: str) -> Evidence:
     return replace(found, experiment=experiment, machine=described)
 
 
-@pytest.fixture
-def several(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Two machines have records of one experiment."""
+def test_blocks_link_machines_by_their_rows_and_escape_what_they_say(use: Use) -> None:
     found = [gather_machine("box"), gather_machine("ark")]
-    declared = Declarations(experiments={"lab": found[0].experiment}, claims={})
-    pipeline = SimpleNamespace(
-        experiments=declared.experiments,
-        declared=declared,
+    experiments = {"lab": found[0].experiment}
+    use(
+        experiments=experiments,
+        declared=Declarations(experiments=experiments, claims={}),
         machine=found[0].machine,
         gather_machines=lambda name: tuple(found),
     )
-    for module in (context, frame, show):
-        monkeypatch.setattr(module, "open_pipeline", lambda: pipeline)
-    for kept in (context.gather_machines, context.list_machines):
-        kept.cache_clear()
-    yield
-    for kept in (context.gather_machines, context.list_machines):
-        kept.cache_clear()
-    context.enter(Place())
-
-
-@pytest.mark.usefixtures("several")
-def test_blocks_link_machines_by_their_rows_and_escape_what_they_say() -> None:
     context.enter(Place(language="ru", source="lab.md", url="lab/"))
     shown = show.elsewhere("lab")
     assert 'href="../../ru/machines/#machine-ark"' in shown
@@ -199,23 +197,18 @@ def test_a_snippet_that_fails_is_one_warning_which_ends_a_strict_build(
 
 
 @pytest.fixture
-def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def results(tmp_path: Path, use: Use) -> Path:
     """A folder with one timeline of the machine shown and one of another."""
     write_timeline(tmp_path, make_timeline(machine="box"))
     write_timeline(tmp_path, make_timeline(machine="ark"))
-    pipeline = SimpleNamespace(
+    use(
         settings=SimpleNamespace(results=tmp_path),
         machine=make_machine(id="box", system="Linux"),
         declared=SimpleNamespace(terms={}),
         experiments={"lab": make_experiment()},
     )
-    for module in (context, frame, show):
-        monkeypatch.setattr(module, "open_pipeline", lambda: pipeline)
     context.enter(Place(language="ru", source="lab.md", url="lab/"))
-    context.list_watched.cache_clear()
-    yield tmp_path
-    context.enter(Place())
-    context.list_watched.cache_clear()
+    return tmp_path
 
 
 def test_a_program_that_was_watched_has_its_picture_and_its_data(results: Path) -> None:
