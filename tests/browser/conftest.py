@@ -83,12 +83,8 @@ def site(building: Path) -> Iterator[Site]:
         time.sleep(0.2)
     assert status.read_text() == "0\n", log.read_text(encoding="utf-8")[-5000:]
     with serve(building / "served", _PublicHost) as url:
-        yield Site(
-            folder=building / "served" / "fork",
-            url=f"{url}fork/",
-            public_url=PUBLIC_URL,
-            records=building / "records",
-        )
+        folder = building / "served" / "fork"
+        yield Site(folder=folder, url=f"{url}fork/", public_url=PUBLIC_URL)
 
 
 @pytest.fixture(scope="session")

@@ -41,16 +41,11 @@ FILLED = "!document.querySelector('article details[open] > noscript')"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """The built site and where it is served; addresses end with a slash.
-
-    ``public_url`` is the address that it was built for, ``records`` the folder of the results that
-    it was made of.
-    """
+    """The built site and where it is served; ``public_url`` is where it was built for. All end with a slash."""
 
     folder: Path
     url: str
     public_url: str
-    records: Path
 
     def read(self, page: str) -> str:
         """Read the HTML of a page: ``en/matrix/``."""

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -85,11 +86,10 @@ def test_the_site_is_built_from_what_was_merged_and_every_page_links_the_reposit
 
 def test_without_any_records_nothing_is_published(tmp_path: Path) -> None:
     runner = Runner.read("publish.yml", tmp_path, profile="smoke")
-    ready = {"address": "https://x.example", "matrix": "{}"}
     columns = {"runner": ["box"], "python": ["3.13"], "part": [COLUMN["part"]]}
-    ready["matrix"] = json.dumps(columns)
+    outputs = {"address": "https://x.example", "matrix": json.dumps(columns)}
     runner.needs |= {
-        "ready": {"result": "success", "outputs": ready},
+        "ready": {"result": "success", "outputs": outputs},
         "check": {"result": "success"},
         "measure": {"result": "failure"},
     }
@@ -97,33 +97,34 @@ def test_without_any_records_nothing_is_published(tmp_path: Path) -> None:
     assert runner.run("deploy") == "skipped"
 
 
-def test_where_pages_is_not_enabled_the_summary_says_what_to_press(tmp_path: Path) -> None:
+def test_where_pages_is_not_enabled_the_summary_says_what_to_press(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     runner = Runner.read("publish.yml", tmp_path, profile="smoke")
 
     def fail(*_: object) -> None:
         raise actions.StepFailed("Get Pages site failed.")
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(actions, "ACTIONS", {**actions.ACTIONS, "configure-pages": fail})
-        assert runner.run("ready") == "failure"
+    monkeypatch.setitem(actions.ACTIONS, "configure-pages", fail)
+    assert runner.run("ready") == "failure"
     assert "Under Settings, Pages choose GitHub Actions" in runner.summary
     assert runner.needs["ready"]["outputs"] == {"address": "", "matrix": "", "compared": ""}
 
 
-def test_a_forged_contribution_is_refused_in_the_summary(tmp_path: Path) -> None:
+def test_a_forged_contribution_is_refused_in_the_summary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     runner = Runner.read("contributed.yml", tmp_path)
     runner.event = "pull_request"
-    forged = tmp_path / "workspace-0" / "results" / "contributed" / "box" / "cpython-3.13.0.json"
 
-    def add(*_: object) -> None:
+    def check_out(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None:
+        actions.check_out(runner, workspace, given)
+        forged = workspace / "results" / "contributed" / "box" / "cpython-3.13.0.json"
         forged.parent.mkdir(parents=True, exist_ok=True)
         forged.write_text('{"schema": 1, "machine": "<script>", "rows": [NaN]}')
 
-    plain = actions.ACTIONS["checkout"]
-    changed = {**actions.ACTIONS, "checkout": lambda *given: (plain(*given), add())[1]}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(actions, "ACTIONS", changed)
-        assert runner.run("check") == "failure"
+    monkeypatch.setitem(actions.ACTIONS, "checkout", check_out)
+    assert runner.run("check") == "failure"
     assert "Refused" in runner.summary
     assert "<script>" not in runner.summary
 
