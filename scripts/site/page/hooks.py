@@ -39,9 +39,6 @@ from scripts.site.settings import describe_refusal
 from scripts.site.signals import end_in_order
 from scripts.site.study.pipeline import PROBLEMS
 
-SHEET = "assets/all.css"
-"""What the template of every page links."""
-EXPLORER = "assets/explore.js"
 MODULES = "assets/explore/"
 _LIVE = "livereload.js"
 """Part of the script that MkDocs puts into each page of a preview, and no policy knows of."""
@@ -204,7 +201,9 @@ def publish_config(config: MkDocsConfig) -> None:
     experiments = open_pipeline().experiments.values()
     config.nav = fill_navigation(config.nav or (), experiments, language) or None
     notebook.prepare(config)
-    more = {SHEET: join_styles(config), EXPLORER: join_modules(theme / MODULES)}
+    # What the theme's templates link.
+    more = {"assets/all.css": join_styles(config)}
+    more["assets/explore.js"] = join_modules(theme / MODULES)
     config.extra_css = []
     build = project / "build" / "docs" / language
     folder, titles = publish(docs, build, language, more=more, anew=anew)
