@@ -26,7 +26,14 @@ from scripts.harness.store import (
 from scripts.harness.timeline import list_timelines, locate_timeline, write_timeline
 from scripts.site import contributed
 from scripts.site.check import results
-from scripts.site.contributed import Merged, merge_folders, run_contribute, run_merge, strip
+from scripts.site.contributed import (
+    MOST_REASONS,
+    Merged,
+    merge_folders,
+    run_contribute,
+    run_merge,
+    strip,
+)
 from scripts.site.declare.declarations import Declarations
 from scripts.site.settings import BadSetting
 from tests.factories import (
@@ -192,6 +199,8 @@ def test_a_summary_tells_reasons_in_which_nothing_means_anything(
     write(tmp_path / "from", "second").rename(tmp_path / "from" / "::error::no.json")
     change(tmp_path / "from" / "::error::no.json", cores=64)
     write(tmp_path / "from", "fine")
+    many = (make_variant(machine="many", tasks=n) for n in range(1, MOST_REASONS + 5))
+    write(tmp_path / "from", "many", *(make_record(one, [0.2]) for one in many))
     records = [make_record(make_variant(machine="other", cores=n)) for n in (1, 2)]
     write(tmp_path / "contributed", "other", *records)
     again = write(tmp_path / "contributed", "fine")
@@ -207,6 +216,7 @@ def test_a_summary_tells_reasons_in_which_nothing_means_anything(
     assert not any(line.strip().startswith("::") for line in printed.splitlines())
     told = summary.read_text()
     assert "Refused" in told
+    assert "and 4 more" in told
     heading, *lines = filter(None, told.splitlines())
     assert heading == "## Records"
     assert all(line.startswith("    ") for line in lines)
