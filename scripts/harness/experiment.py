@@ -33,7 +33,6 @@ from scripts.harness.paths import EXAMPLES
 StartMethod = Literal["fork", "forkserver", "spawn"]
 WorkerRule = Literal["tasks", "cores", "thread-pool"]
 Ending = Literal["well", "error", "timeout"]
-Kind = Annotated[str, Meta(pattern=KIND)]
 MOST_TRIALS = 60
 """Trials of one session; ``record.MOST_TRIALS`` is for three."""
 Trials = Annotated[int, Meta(ge=1, le=MOST_TRIALS)]
@@ -56,7 +55,7 @@ class Program(Declared, frozen=True, kw_only=True):
 
     file: ProgramFile
     title: dict[str, str] = field(name="name")
-    kind: Kind
+    kind: Annotated[str, Meta(pattern=KIND)]
     families: Annotated[list[FamilyName], Meta(min_length=1)]
     tasks: Count
     workers: Count | WorkerRule
@@ -188,10 +187,9 @@ class Profile(Declared, frozen=True, kw_only=True):
     def find_sweeps(self, program: str, family: str) -> list[Sweep]:
         """The sweeps of a program in a family; an empty one if none is declared."""
         fitting = [
-            sweep
-            for sweep in self.sweeps
-            if (not sweep.programs or program in sweep.programs)
-            and (not sweep.families or family in sweep.families)
+            one
+            for one in self.sweeps
+            if program in (one.programs or [program]) and family in (one.families or [family])
         ]
         first = fitting[0] if fitting else Sweep()
         scope = (first.programs, first.families)
@@ -244,7 +242,6 @@ class Disqualification(Declared, frozen=True, kw_only=True):
 
 TIE = 1.25
 """The factor by which programs may differ that are equally good: nobody would choose by so little."""
-Cost = Literal["cpu_s", "peak_pss_bytes"]
 
 
 class Question(Declared, frozen=True, kw_only=True):
@@ -259,12 +256,11 @@ class Question(Declared, frozen=True, kw_only=True):
     ask: dict[str, str]
     contend: list[str] = []
     tasks: Literal["most", "least"] = "most"
-    costs: list[Cost] = field(default_factory=lambda: ["cpu_s"])
+    costs: list[Literal["cpu_s", "peak_pss_bytes"]] = field(default_factory=lambda: ["cpu_s"])
     tie: Annotated[float, Meta(gt=1, le=1000)] = TIE
     disqualify: list[Disqualification] = []
 
 
-CoreRule = Literal["each", "all"]
 Tracer = Literal["pss", "memory_profiler"]
 
 
@@ -281,7 +277,7 @@ class _ExperimentFile(Declared, frozen=True, kw_only=True):
     needs_server: bool = field(name="server")
     shared: tuple[SharedFile, ...]
     start_methods: tuple[StartMethod, ...]
-    cores: CoreRule = "each"
+    cores: Literal["each", "all"] = "each"
     readings: tuple[Reading, ...] = ()
     tracer: Tracer = "pss"
     watch_all: bool = False
