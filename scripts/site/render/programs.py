@@ -196,13 +196,10 @@ def _list_files(experiment: Experiment, languages: Sequence[Words]) -> Iterator[
     pins = "".join(f"{pin}\n" for versions in found for pin in versions)
     if pins:
         yield f"{folder}/requirements.txt", pins.encode()
+    first = experiment.programs[0].file  # as which all others are run
     for words in languages:
-        yield f"{folder}/README.{words.language}.md", _write_readme(experiment, words, bool(pins))
-
-
-def _write_readme(experiment: Experiment, words: Words, has_requirements: bool) -> bytes:
-    folder, first = f"examples/{experiment.name}", experiment.programs[0].file
-    commands = f"python -m pip install -r {folder}/requirements.txt\n" * has_requirements
-    commands += _format_commands(experiment, words, first, f"{folder}/{first}")
-    title, how = name_experiment(experiment, words), words.text("bundle_how")
-    return f"# {title}\n\n{how}\n\n{indent(commands, '    ')}\n".encode()
+        commands = f"python -m pip install -r {folder}/requirements.txt\n" * bool(pins)
+        commands += _format_commands(experiment, words, first, f"{folder}/{first}")
+        title, how = name_experiment(experiment, words), words.text("bundle_how")
+        text = f"# {title}\n\n{how}\n\n{indent(commands, '    ')}\n"
+        yield f"{folder}/README.{words.language}.md", text.encode()

@@ -134,7 +134,12 @@ def _show_figures(
         for heading, own in groups.items()
     }
     shown = table(words, caption, [words.text(corner), *heads], lines, kind="results")
-    return shown + _show_failures(rows, words)
+    for row in rows:
+        if row.record.stderr:
+            wrote = Markup('<pre tabindex="0">\n{}</pre>').format(row.record.stderr)
+            title = f"{row.program}: {words.text('stderr')}"
+            shown += fold_away(title, wrote, kind="failure")
+    return shown
 
 
 def _list_figures(
@@ -145,9 +150,18 @@ def _list_figures(
         return [absence.format(len(columns), _tell_absence(row, words))]
     wall, interval = format_parts(row.wall, "wall_s", words)
     near = words.percent(row.floor_s / row.wall.median) if row.floor_s else None
-    verdict = show_verdict(row.verdict, words) + _explain_verdict(row, evidence, words)
+    inside, own_time = row.estimate("inside_s"), ""
+    # Where the start of the interpreter and the imports matter.
+    if inside and inside.median <= (1 - LEAST_OUTSIDE_SHARE) * row.wall.median:
+        own_time = words.text("inside", time=format_parts(inside, "inside_s", words)[0])
+    verdict = show_verdict(row.verdict, words)
+    if row.why:
+        verdict += small(words.choose(row.why))
+    elif row.cheaper:
+        title = title_program(evidence.experiment, row.cheaper, words)
+        verdict += small(words.text("cheapest", program=title))
     return [
-        cell(strong(wall) + small(interval) + small(_tell_inside(row, words))),
+        cell(strong(wall) + small(interval) + small(own_time)),
         cell(verdict + show_flags(row.noise, words), kind="verdict-cell"),
         *(cell(_show(FIGURES[key], row, words)) for key in columns[2:-1]),
         cell(near),
@@ -160,31 +174,6 @@ def _tell_absence(row: Judgement, words: Words) -> Markup:
         return why
     failed = Markup('<strong class="status-{}">{}</strong>: {}')
     return failed.format(row.record.status, words.term("status", row.record.status), why)
-
-
-def _explain_verdict(row: Judgement, evidence: Evidence, words: Words) -> Markup:
-    """Tell what disqualifies a program, or which of those that it ties with is the cheapest."""
-    if row.why or not row.cheaper:
-        return small(words.choose(row.why) if row.why else "")
-    title = title_program(evidence.experiment, row.cheaper, words)
-    return small(words.text("cheapest", program=title))
-
-
-def _tell_inside(row: Judgement, words: Words) -> str:
-    """Tell the program's own time, where the start of the interpreter and the imports matter."""
-    inside = row.estimate("inside_s")
-    if not (inside and row.wall) or inside.median > (1 - LEAST_OUTSIDE_SHARE) * row.wall.median:
-        return ""
-    return words.text("inside", time=format_parts(inside, "inside_s", words)[0])
-
-
-def _show_failures(rows: Sequence[Judgement], words: Words) -> Markup:
-    told, shape = words.text("stderr"), Markup('<pre tabindex="0">\n{}</pre>')
-    return join(
-        fold_away(f"{row.program}: {told}", shape.format(row.record.stderr), kind="failure")
-        for row in rows
-        if row.record.stderr
-    )
 
 
 def _show(metric: str, row: Judgement, words: Words) -> str:
