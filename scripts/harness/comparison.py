@@ -229,7 +229,7 @@ def describe_order(order: Sequence[Contender]) -> str:
     tied = {one.name: one.ratio for one in order if one.ratio and not is_slower(one.ratio)}
     names = " and ".join([first.name, *tied])
     bound = max(max(one.high, 1 / one.low) for one in tied.values())
-    share = f"{(bound - 1) * 100:.2g}%" if bound < 2 else f"{bound:.2g} times"
+    share = f"{say((bound - 1) * 100)}%" if bound < 2 else f"{say(bound)} times"
     excluded = f"a difference of more than {share} is ruled out"
     if bound > FURTHEST_FACTOR:
         excluded = "no difference is ruled out yet"
@@ -238,11 +238,16 @@ def describe_order(order: Sequence[Contender]) -> str:
     return f"Too close to call: {names}. After {rounds} rounds, {excluded}."
 
 
+def say(number: float, digits: int = 2) -> str:
+    """Say a number in so many digits, a large one as people write it: 150, not 1.5e+02."""
+    return f"{float(f'{number:.{digits}g}'):.15g}"
+
+
 def describe_gain(ratio: Estimate, other: str) -> str:
     """Say a ratio of times above one, with its interval: “is 2.1 times as fast as b.py (2 to 2.3)”."""
-    fold = f"{ratio.median:.2g}"
+    fold = say(ratio.median)
     fast = f"{'twice' if fold == '2' else f'{fold} times'} as fast as {other}"
-    ends = f"{ratio.low:.2g} to {ratio.high:.2g}"
+    ends = f"{say(ratio.low)} to {say(ratio.high)}"
     if ratio.is_unknown:
         return f"is about {fast} (its interval isn't known yet)"
     if ratio.low <= 1:
@@ -250,7 +255,7 @@ def describe_gain(ratio: Estimate, other: str) -> str:
     if ratio.median >= FOLD:
         # An interval that rounds to one number is in that already.
         return f"is {fast}" + (f" ({ends})" if ends != f"{fold} to {fold}" else "")
-    less = [f"{(1 - 1 / end) * 100:.2g}%" for end in (ratio.median, ratio.low, ratio.high)]
+    less = [f"{say((1 - 1 / end) * 100)}%" for end in (ratio.median, ratio.low, ratio.high)]
     return f"takes {less[0]} less time than {other} ({less[1]} to {less[2]})"
 
 

@@ -23,6 +23,7 @@ from scripts.harness.comparison import (
     hold_contest,
     is_slower,
     run_lap,
+    say,
 )
 from scripts.harness.machine import usable_cores
 from scripts.harness.process import Command, Launcher
@@ -450,7 +451,7 @@ def _describe_nature(one: Suggestion) -> str:
 
 def describe_time(seconds: float) -> str:
     """Say a time in seconds, a short one in milliseconds."""
-    return f"{seconds:.3g} s" if seconds >= 1 else f"{seconds * 1000:.3g} ms"
+    return f"{say(seconds, 3)} s" if seconds >= 1 else f"{say(seconds * 1000, 3)} ms"
 
 
 def write_program(one: Suggestion, path: Path) -> str:

@@ -95,6 +95,7 @@ def test_rounds_of_a_moment_fill_the_time_as_long_ones_do() -> None:
         (1.2, 1.25, 1.3, "takes 20% less time than b.py (17% to 23%)"),
         (10.0, 12.0, 14.0, "is 12 times as fast as b.py (10 to 14)"),
         (29.8, 30.0, 30.2, "is 30 times as fast as b.py"),
+        (137.0, 150.0, 162.0, "is 150 times as fast as b.py (140 to 160)"),
         (0.9, 3.0, 9.0, "is about 3 times as fast as b.py (not for sure: 0.9 to 9)"),
         (1.7e-08, 12.0, 7.8e9, "is about 12 times as fast as b.py (its interval isn't known yet)"),
         (2.0, 12.0, 130.0, "is about 12 times as fast as b.py (its interval isn't known yet)"),
@@ -109,6 +110,8 @@ def test_a_gain_has_its_interval_unless_that_is_beyond_ten_times_either_way(
 def test_two_rounds_exclude_no_difference() -> None:
     order = hold(Track({"a.py": 1.0, "b.py": 1.1}, noise=0.3), budget_s=0.0, fewest=2)
     assert describe_order(order).endswith("no difference is ruled out yet.")
+    order[1].ratio = Estimate(low=0.6, median=1.0, high=1.999)
+    assert describe_order(order).endswith("a difference of more than 100% is ruled out.")
 
 
 @pytest.mark.slow
