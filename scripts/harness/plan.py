@@ -155,9 +155,8 @@ def list_recorded(
     own = [
         record.variant
         for record in records
-        if record.experiment == experiment.name
+        if (record.experiment, record.profile) == (experiment.name, profile)
         and (record.program, record.family) in declared
-        and record.profile == profile
     ]
     sized = {one for one in own if _is_sized(experiment, experiment.profiles[profile], one)}
     renewed = {(one.program, one.family, one.interpreter) for one in sized}

@@ -310,7 +310,11 @@ class Record(
         changes: dict[str, Any] = {}
         if timed is not None:
             changes |= {name: _make_column(METRICS[name], timed) for name in TIMED}
-            changes["readings"] = _make_readings(timed)
+            # Of the readings those that every trial printed.
+            printed = set.intersection(*(set(trial.readings) for trial in timed)) if timed else ()
+            changes["readings"] = {
+                name: [trial.readings[name] for trial in timed] for name in sorted(printed)
+            }
             changes["timed_sessions"] = tuple(trial.session for trial in timed)
         if traced is not None:
             changes |= {name: _make_column(METRICS[name], traced) for name in TRACED}
@@ -403,13 +407,6 @@ def _make_column(metric: Metric, trials: Sequence[Trial]) -> list[float | None] 
     if not any(metric.name in trial.values for trial in trials):
         return None
     return values if metric.optional or None not in values else None
-
-
-def _make_readings(trials: Sequence[Trial]) -> dict[str, list[float]]:
-    """The columns of the readings that every trial printed."""
-    printed = [set(trial.readings) for trial in trials]
-    names = sorted(set.intersection(*printed)) if printed else []
-    return {name: [trial.readings[name] for trial in trials] for name in names}
 
 
 LONGEST_PAUSE = timedelta(hours=1)

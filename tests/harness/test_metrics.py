@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from scripts.harness import samplers
-from scripts.harness.metrics import COUNTED, METRICS, Run, read_run, read_value
+from scripts.harness.metrics import Run, read_run, read_value
 from scripts.harness.samplers import Pacer, Usage, find_shares
 
 USAGE = {"ru_utime": 3.0, "ru_stime": 1.0, "ru_maxrss": 5}
@@ -49,11 +49,6 @@ def test_a_traced_run_gives_memory_and_the_lag_of_the_latest_loop() -> None:
 
 def test_what_is_derived_of_something_lacking_lacks() -> None:
     assert read_value("cpu_share", {"wall_s": 2.0, "user_s": 1.0}) is None
-
-
-def test_what_counts_the_trials_is_recorded_of_either_pass() -> None:
-    assert [METRICS[name].traced for name in COUNTED] == [False, True]
-    assert all(METRICS[name].read for name in COUNTED)
 
 
 NOBODY = (0.0, 0.0)

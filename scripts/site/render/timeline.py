@@ -88,6 +88,15 @@ def _make_panel(one: Watched, span_us: int, words: Words) -> dict[str, Any]:
     figures = [words.text("timeline_mean", mean=mean, cores=cores)]
     if timeline.lag_us is not None:
         figures.append(words.text("timeline_lag", time=format_micros(timeline.lag_us, words)))
+    run = words.text(
+        "timeline_run",
+        interpreter=timeline.interpreter,
+        tasks=words.count("tasks", timeline.tasks),
+        workers=words.count("workers", timeline.workers),
+        profile=timeline.profile,
+        date=words.date(timeline.measured_at),
+    )
+    seen = words.text("timeline_seen", share=words.percent(timeline.coverage))
     return {
         "watched": one,
         # For those who do not see the picture.
@@ -105,7 +114,7 @@ def _make_panel(one: Watched, span_us: int, words: Words) -> dict[str, Any]:
         "height": _find_top(len(rows)),
         "length": length,
         "figures": figures,
-        "notes": _list_notes(timeline, words),
+        "notes": [run, seen],
     }
 
 
@@ -209,15 +218,3 @@ def find_mean(timeline: Timeline) -> float:
     first = timeline.work_us * cells // timeline.wall_us
     own = timeline.busy[min(first, cells - 1) :]
     return sum(own) / len(own) / 1000
-
-
-def _list_notes(timeline: Timeline, words: Words) -> list[str]:
-    run = words.text(
-        "timeline_run",
-        interpreter=timeline.interpreter,
-        tasks=words.count("tasks", timeline.tasks),
-        workers=words.count("workers", timeline.workers),
-        profile=timeline.profile,
-        date=words.date(timeline.measured_at),
-    )
-    return [run, words.text("timeline_seen", share=words.percent(timeline.coverage))]
