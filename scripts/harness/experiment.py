@@ -113,12 +113,6 @@ ALONE_S = 100.0
 """Seconds of that for each experiment of ``quick`` that is asked for alone: it ends in two minutes."""
 
 
-def find_budget_s(profile: ProfileName, experiments: int) -> float:
-    """Seconds that all trials of so many experiments may take together, see ``BUDGETS_S``."""
-    whole_s = BUDGETS_S[profile]
-    return min(whole_s, ALONE_S * experiments) if profile == "quick" else whole_s
-
-
 class Range(Declared, frozen=True, kw_only=True):
     """Numbers in equal steps, both ends included."""
 

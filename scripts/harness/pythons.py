@@ -149,12 +149,6 @@ def rank_interpreter(name: str) -> tuple[str, Release, str]:
     return name[: found.start()], Release(found[0]), name[found.end() :]
 
 
-def order_interpreters(interpreters: Iterable[Interpreter]) -> list[Interpreter]:
-    """The newest first, as most readers have one of these; of one version the plain build first."""
-    ordered = sorted(interpreters, key=lambda one: rank_interpreter(one.id))
-    return sorted(ordered, key=lambda one: rank_interpreter(one.version), reverse=True)
-
-
 def strip_environment(base: Mapping[str, str]) -> dict[str, str]:
     """The environment variables without anybody's own ``PYTHON…``: they change what Python does."""
     return {name: value for name, value in base.items() if not name.startswith("PYTHON")}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from scripts.harness.pythons import Interpreter, order_interpreters, rank_interpreter
+from scripts.harness.pythons import Interpreter, rank_interpreter
 from scripts.harness.record import Record
 
 if TYPE_CHECKING:
@@ -147,7 +147,9 @@ def list_places(
     """List the places where a family was measured, machine by machine; count those beyond the limit."""
     found = []
     for number, evidence in enumerate(evidences):
-        pythons = order_interpreters(evidence.interpreters)
+        # The newest first, as most readers have one of these; of one version the plain build first.
+        pythons = sorted(evidence.interpreters, key=lambda one: rank_interpreter(one.id))
+        pythons.sort(key=lambda one: rank_interpreter(one.version), reverse=True)
         own = _list_own(evidence, family)
         most = max((place.cores for place in own), default=0)
         for place in own:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from scripts.harness.declaration import Reason
 from scripts.harness.dependencies import take_fingerprint
-from scripts.harness.experiment import Experiment, ProfileName, find_budget_s
+from scripts.harness.experiment import ALONE_S, BUDGETS_S, Experiment, ProfileName
 from scripts.harness.machine import Machine, usable_cores
 from scripts.harness.plan import (
     begin_cell,
@@ -142,7 +142,9 @@ class Cells:
 
         ``planned`` leaves time for the declared trials that have not run.
         """
-        left_s = find_budget_s(self.profile, len({one.experiment for one in self.selected}))
+        left_s = BUDGETS_S[self.profile]
+        if self.profile == "quick":
+            left_s = min(left_s, ALONE_S * len({one.experiment for one in self.selected}))
         for experiment in self.experiments.values():
             profile = experiment.profiles[self.profile]
             for variant in self.selected.intersection(compared, self.list_variants(experiment)):
