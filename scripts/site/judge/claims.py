@@ -76,15 +76,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One claim on one machine, interpreter and core count.
-
-    Attributes:
-        findings: one for each comparison, in their order; none where nothing was measured.
-        reasons: why there is no finding, or why it is open, each with the program that it is about,
-            or empty if it is about none.
-        sessions: where trials are of several, the check of each that can tell, the oldest first.
-        memory: of two programs of which one is said to gain, where it surely is no tie.
-    """
+    """One claim on one machine, interpreter and core count."""
 
     claim: Claim
     machine: str
@@ -92,11 +84,12 @@ class Check:
     cores: int
     workers: int
     status: ClaimStatus
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = ()  # one for each comparison, if anything was measured
     decisions: tuple[Decision, ...] = ()
+    # Why there is no finding, or why it is open, each with the program that it is about, if with one.
     reasons: tuple[tuple[str, Reason], ...] = ()
-    sessions: tuple["Check", ...] = ()
-    memory: Finding | None = None
+    sessions: tuple["Check", ...] = ()  # the check of each that can tell, the oldest first
+    memory: Finding | None = None  # of two programs of which one is said to gain, if it is no tie
 
     @property
     def deciding(self) -> Finding | None:

@@ -33,22 +33,15 @@ Origin = Literal["measured", "contributed"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement(Ruling):
-    """A record, and what came of it inside its family: a ruling too, if its question is asked.
+    """A record, and what came of it inside its family: a ruling too, if its question is asked."""
 
-    Attributes:
-        record: its trials of the session in which it is compared.
-        floor_s: the time below which physics does not let it go; ``None`` where nothing was measured.
-        baseline: that of its family at the same size in the same place, measured in the same session.
-        speedup: the baseline's time divided by this one's; ``None`` without a baseline.
-        can_decide: whether it may decide anything; what is outdated or a stranger's may not.
-    """
-
-    record: Record
+    record: Record  # with the trials of the session in which it is compared
     time: TimeMetric = "wall_s"
     noise: tuple[str, ...] = ()
-    floor_s: float | None = None
-    baseline: Record | None = None
-    speedup: Estimate | None = None
+    floor_s: float | None = None  # below which physics does not let it go, if it was measured
+    baseline: Record | None = None  # of its family, size and place, measured in the same session
+    speedup: Estimate | None = None  # the baseline's time divided by its own
+    # What is outdated or a stranger's may not decide anything.
     can_decide: bool = True
     spreads: Spreads = field(default=Spreads(), compare=False, repr=False)
 
@@ -104,24 +97,17 @@ class Judgement(Ruling):
 # It holds much: whoever keeps what was made of it asks whether it is the same, not whether it is equal.
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Evidence:
-    """All that there is to show of one experiment: judged records, and where they come from.
-
-    Attributes:
-        judgements: one for every cell; empty if nothing at all was measured.
-        absence: the reason why nothing was.
-        outdated: variants whose records are no longer valid, but cannot be measured anew: another machine's.
-        sessions: the judgements of each session alone, the oldest first, where there are several.
-    """
+    """All that there is to show of one experiment: judged records, and where they come from."""
 
     experiment: Experiment
     profile: str
     machine: Machine
     interpreters: tuple[Interpreter, ...]
-    judgements: tuple[Judgement, ...]
+    judgements: tuple[Judgement, ...]  # one for every cell
     generated_at: datetime
-    absence: Reason | None = None
-    outdated: frozenset[Variant] = frozenset()
-    sessions: tuple[tuple[Judgement, ...], ...] = ()
+    absence: Reason | None = None  # why nothing at all was measured
+    outdated: frozenset[Variant] = frozenset()  # of another machine, so not to be measured anew
+    sessions: tuple[tuple[Judgement, ...], ...] = ()  # each alone, the oldest first, if several
     origin: Origin = "measured"
 
     @property
