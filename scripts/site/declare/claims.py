@@ -44,23 +44,15 @@ asks for, ``{cores|cores}``, ``{ratio|fold}``."""
 
 
 class Side(Declared, frozen=True, kw_only=True):
-    """One side of a comparison: a program, and which of its cells. A string is a program's name.
-
-    Args:
-        family: by default the first of its families.
-        tasks: how many: the most or the least that were measured, as many as there are cores,
-            one more than that, or a number.
-        workers: how many: the most or the least that were measured with these tasks, or a number.
-        start_method: of its processes; by default the first that was measured.
-        names: what people call the program and its family, by language: as their experiment says.
-    """
+    """One side of a comparison: a program, and which of its cells. A string is a program's name."""
 
     program: str
-    family: str = ""
+    family: str = ""  # by default the first of its families
+    # The most or the least that were measured, as many as there are cores, one more, or a number.
     tasks: Literal["most", "least", "cores", "above cores"] | Count = "most"
-    workers: Literal["most", "least"] | Count = "most"
-    start_method: StartMethod | None = None
-    names: dict[str, dict[str, str]] = {}
+    workers: Literal["most", "least"] | Count = "most"  # of those measured with these tasks
+    start_method: StartMethod | None = None  # by default the first that was measured
+    names: dict[str, dict[str, str]] = {}  # what people call program and family, by language
 
 
 class Comparison(Declared, frozen=True, kw_only=True):
@@ -70,28 +62,21 @@ class Comparison(Declared, frozen=True, kw_only=True):
     stands beside the margin as it is: right ÷ left for ``less`` and ``not less``, left ÷ right for the
     others; of a sweep the first size ÷ the last for ``falls``, the last ÷ the first for ``rises``.
 
-    Args:
-        right: another program, or a number in the metric's own unit.
-        of_cores: the share of the cores that it ran on which it is compared with.
-        over: the sizes over which it is compared with itself: all that were measured.
-        relation: ``less``, ``more``, ``falls`` and ``rises``: the ratio is at least ``margin``, or
-            more than 1 where that is the margin. ``not less`` and ``not more``: it is not.
-            ``equal`` and ``stays``: it is within the margin either way.
-        right_python: the Python of the right side: the same, the ordinary build of that version, or
-            the release that is named, like ``3.14.2t``. Seconds are compared only between builds alike.
-        every: whether each trial must satisfy it, not only the median: for events that may not happen
-            even once.
+    ``less``, ``more``, ``falls`` and ``rises``: the ratio is at least ``margin``, or more than 1 where
+    that is the margin. ``not less`` and ``not more``: it is not. ``equal`` and ``stays``: it is within
+    the margin either way.
     """
 
     metric: str
     left: Side
-    right: Side | Quantity | None = None
-    of_cores: Quantity | None = None
-    over: Size | None = None
+    right: Side | Quantity | None = None  # another program, or a number in the metric's own unit
+    of_cores: Quantity | None = None  # the share of the cores that it ran on
+    over: Size | None = None  # all sizes that were measured, each against the others
     relation: Relation
     margin: Margin = 1.0
+    # Of the right side; seconds are compared only between builds alike.
     right_python: Annotated[str, Meta(pattern=rf"^(same|ordinary|{_RELEASE})$(?!\n)")] = "same"
-    every: bool = False
+    every: bool = False  # each trial must satisfy it: for events that may not happen even once
 
     @property
     def limit(self) -> float | None:
@@ -179,15 +164,9 @@ class Where(Declared, frozen=True, kw_only=True):
 class Claim(Declared, frozen=True, kw_only=True):
     """One condition, which a machine confirms or refutes, and what is said of each outcome.
 
-    Args:
-        topic: its subject, to filter by, as ``[terms.topics]`` of some experiment names it.
-        source: the article, PEP or documentation that it comes from, as ``[terms.source]`` names it,
-            or ``us``.
-        origin: its place in the source: a row, ``3/7`` for the third of seven conclusions, or as
-            ``[terms.origin]`` names it.
-        confirmed, refuted, open: the sentence by language where all hold, where one of them fails,
-            and where none fails and one is too close to call. Its places are for what was measured:
-            ``{left}`` of the first comparison, ``{left2}`` of the second.
+    ``topic``, ``source`` and ``origin`` are as ``[terms]`` of some experiment name them, but a source
+    may be ``us``, and an origin a row of it, or ``3/7``: the third of seven conclusions. The sentences
+    say by language that all comparisons hold, that one fails, or that one is too close to call.
     """
 
     id: Id

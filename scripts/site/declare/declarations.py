@@ -45,16 +45,12 @@ _SHOWN = re.compile(r'claim(?:\(|=)"([a-z0-9-]+)"')
 class Choice(Declared, frozen=True, kw_only=True):
     """An answer: the program to take for some tasks, and why; texts by language.
 
-    Args:
-        take: the program, ``matrix/06-io-async``.
-        claim: the claim that it rests on, which compares that program at such a size.
-        work, tasks, library, cores, memory, gil: the values of these that it is for; none for any.
-        answer: the page with a program to paste, a family of ``answers``; empty for none.
+    ``work`` to ``gil`` are the values of these that it is for; none for any.
     """
 
     id: Id
-    take: str
-    claim: Id
+    take: str  # the program, ``matrix/06-io-async``
+    claim: Id  # that it rests on, which compares that program at such a size
     work: Annotated[
         list[Literal["waiting", "computing", "native", "both", "mixed"]], Meta(min_length=1)
     ]
@@ -63,7 +59,7 @@ class Choice(Declared, frozen=True, kw_only=True):
     cores: list[Literal["one", "several"]] = []
     memory: list[Literal["plenty", "little"]] = []
     gil: list[Literal["on", "off"]] = []
-    answer: str = ""
+    answer: str = ""  # the page with a program to paste, a family of ``answers``
     situation: dict[str, str]
     advice: dict[str, str]
     why: dict[str, str]
