@@ -15,6 +15,8 @@ from scripts.site import build
 from scripts.site.settings import BadSetting, Settings
 
 Calls = list[str]
+COMPARED = ("check", "measure", "judge", "root")
+REST = ("rest", "watch", "judge", "root", "failures")
 
 
 def stand_in(language: str, site: Path, log: Path) -> None:
@@ -77,11 +79,7 @@ def test_the_site_is_there_and_told_before_the_rest_is_measured(
     assert build.build_site(str(site)) == 0
     address = f"To look at it: python3 -m http.server --directory {site}"
     told = f"{site}/ has what is compared; the rest follows. {address}"
-    first, rest = (
-        ("check", "measure", "judge", "root"),
-        ("rest", "watch", "judge", "root", "failures"),
-    )
-    assert calls == [*first, told, *rest]
+    assert calls == [*COMPARED, told, *REST]
     said = capfd.readouterr()
     assert said.err.count(".next/ru {'FRESH': '0', 'MEASURE': '0'}") == 1  # by the build at the end
     assert said.out == f"The site is in {site}/. {address}\n"
@@ -96,10 +94,7 @@ def test_a_site_that_is_not_as_it_should_be_is_told_once_at_the_end(
 
     monkeypatch.setattr(build, "build_language", fail)
     assert build.build_site(str(tmp_path / "site")) == 1
-    assert calls == [
-        *("check", "measure", "judge", "root"),
-        *("rest", "watch", "judge", "root", "failures"),
-    ]
+    assert calls == [*COMPARED, *REST]
     told = capfd.readouterr().err
     assert told.count(".next/ru ") == told.count("The build has failed") == 1
 
@@ -107,17 +102,18 @@ def test_a_site_that_is_not_as_it_should_be_is_told_once_at_the_end(
 def test_a_language_is_seen_once_it_is_whole(
     calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "en").mkdir()
-    (tmp_path / "en" / "index.html").write_text("old")
+    page = tmp_path / "en" / "index.html"
+    page.parent.mkdir()
+    page.write_text("old")
 
     def write(language: str, site: Path, log: Path) -> None:
-        assert (tmp_path / "en" / "index.html").read_text() == "old"
+        assert page.read_text() == "old"
         site.mkdir(parents=True)
         (site / "index.html").write_text("new")
 
     monkeypatch.setattr(build, "build_language", write)
     assert build.build_languages(tmp_path)
-    assert (tmp_path / "en" / "index.html").read_text() == "new"
+    assert page.read_text() == "new"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["en", "ru"]
 
 

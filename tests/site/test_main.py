@@ -13,35 +13,9 @@ from scripts.harness.process import LauncherError
 from scripts.harness.trial import LoadServerError
 from scripts.site import __main__ as command_line
 from scripts.site.settings import BadSetting
-from scripts.site.signals import Ended
 from tests.site.test_signals import heed_signals
 
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(autouse=True)
-def own_signals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the tests' own process does on a signal is left as it is."""
-    monkeypatch.setattr(command_line, "end_in_order", lambda: None)
-
-
-def run(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> int:
-    """The exit status where measuring ends with ``error``."""
-
-    def fail(chosen: object) -> int:
-        raise error
-
-    monkeypatch.setitem(command_line.COMMANDS, "measure", fail)
-    monkeypatch.setattr(sys, "argv", ["scripts", "measure"])
-    return command_line.main()
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_who_stops_measuring_is_told_that_what_was_done_is_kept(
-    number: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(monkeypatch, Ended(number)) == 128 + number
-    assert "kept" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -57,7 +31,13 @@ def test_who_stops_measuring_is_told_that_what_was_done_is_kept(
 def test_what_stops_a_command_is_told_in_a_sentence(
     error: Exception, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(monkeypatch, error) == 2
+    def fail(chosen: object) -> int:
+        raise error
+
+    monkeypatch.setattr(command_line, "end_in_order", lambda: None)  # of the tests' own process
+    monkeypatch.setitem(command_line.COMMANDS, "measure", fail)
+    monkeypatch.setattr(sys, "argv", ["scripts", "measure"])
+    assert command_line.main() == 2
     told = capsys.readouterr().err
     assert told.startswith(said)
     assert told.count("\n") == 1
