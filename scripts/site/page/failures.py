@@ -68,16 +68,10 @@ def describe(record: Record) -> str:
 _DASH = re.compile(r"<(pre|code|script|style)\b.*?</\1>|\s—(?=\s)", re.DOTALL)
 
 
-def guard(*modules: ModuleType) -> SimpleNamespace:
-    """Give the functions of modules, none of which raises: what went wrong is their HTML."""
-    return SimpleNamespace(
-        **{
-            name: partial(run, function)
-            for module in reversed(modules)
-            for name, function in vars(module).items()
-            if isfunction(function)
-        }
-    )
+def guard(module: ModuleType) -> SimpleNamespace:
+    """Give the functions of a module, none of which raises: what went wrong is their HTML."""
+    blocks = {name: partial(run, one) for name, one in vars(module).items() if isfunction(one)}
+    return SimpleNamespace(**blocks)
 
 
 def run(function: Any, *names: object, **options: object) -> str:  # noqa: ANN401 - any block's

@@ -57,6 +57,7 @@ _LOOSE = re.compile(
 _SENTENCE = re.compile(r".*?[.!?](?= )|.*[.!?:]$")
 """The first of a paragraph, which may end in a colon."""
 _MARKS = re.compile(r"`([^`]*)`|\*|\]\([^)]*\)|\[")
+_MOVED = '<script type="application/json" id="moved-anchors">{}</script>'
 _OWN = ("sections", "sibling")
 """What is for us alone in the front matter of a source."""
 
@@ -223,10 +224,7 @@ class _Pages:
             f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in matter.items()
         )
         moved = list_ways(self.addresses, page_url(name))
-        script = (
-            f'\n\n<script type="application/json" id="moved-anchors">{json.dumps(moved)}</script>\n'
-        )
-        below = script if moved else ""
+        below = f"\n\n{_MOVED.format(json.dumps(moved))}\n" if moved else ""
         return enter(f"---\n{told}---\n{text}{below}", self.words.language, name)
 
 
