@@ -7,12 +7,11 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean
-from typing import Self
 
 import psutil
 
@@ -49,36 +48,32 @@ class LoadServerError(RuntimeError):
 
 
 class LoadServer:
-    """A running load server; a context manager, which starts and always stops it.
-
-    It runs under a launcher of its own, and so ends with the engine however that ends.
+    """A load server that is ready; its launcher stops it.
 
     ``params`` are the profile's parameters, for the server's environment. ``url`` and ``tls_url`` are
     its addresses, ``ca`` the certificate that the latter needs; ``cores`` are those that it was moved
     to, none if it may run on all.
     """
 
-    def __init__(self, params: Mapping[str, str]) -> None:
-        self._command = Command(
-            argv=(sys.executable, str(SERVER), "--port", "0", "--json"),
-            env=dict(os.environ) | dict(params),
-            cwd=SERVER.parent,
-        )
-        self.url = self.tls_url = ""
-        self.ca = Path()
+    def __init__(self, launcher: Launcher, params: Mapping[str, str]) -> None:
+        self._launcher = launcher
         self.cores: tuple[int, ...] = ()
-
-    def __enter__(self) -> Self:
-        self._launcher = Launcher()
-        try:
-            self._start()
-        except BaseException:
-            self._launcher.close()
-            raise
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._launcher.close()
+        argv = (sys.executable, str(SERVER), "--port", "0", "--json")
+        pid = launcher.start(Command(argv=argv, env={**os.environ, **params}, cwd=SERVER.parent))
+        if pid is None:
+            error = launcher.finish().error
+            raise LoadServerError(f"the load server could not be started: {error}")
+        self._process = psutil.Process(pid)
+        deadline = time.monotonic() + READY_TIMEOUT_S
+        while not (line := self._read_line()):
+            if not self._process.is_running():
+                raise self._explain("ended before it was ready")
+            if time.monotonic() > deadline:
+                raise self._explain(f"was not ready within {READY_TIMEOUT_S:g} s")
+            time.sleep(POLL_INTERVAL_S)
+        addresses = json.loads(line)
+        self.url, self.tls_url = addresses["http"], addresses["https"]
+        self.ca = Path(addresses["ca"])
 
     def move_to(self, cores: tuple[int, ...]) -> None:
         """Let it run on these cores from now on; without effect where a system has no affinity."""
@@ -98,23 +93,6 @@ class LoadServer:
             raise self._explain("died") from None
         return float(times.user + times.system)
 
-    def _start(self) -> None:
-        pid = self._launcher.start(self._command)
-        if pid is None:
-            error = self._launcher.finish().error
-            raise LoadServerError(f"the load server could not be started: {error}")
-        self._process = psutil.Process(pid)
-        deadline = time.monotonic() + READY_TIMEOUT_S
-        while not (line := self._read_line()):
-            if not self._process.is_running():
-                raise self._explain("ended before it was ready")
-            if time.monotonic() > deadline:
-                raise self._explain(f"was not ready within {READY_TIMEOUT_S:g} s")
-            time.sleep(POLL_INTERVAL_S)
-        addresses = json.loads(line)
-        self.url, self.tls_url = addresses["http"], addresses["https"]
-        self.ca = Path(addresses["ca"])
-
     def _read_line(self) -> str:
         """The first line of its stdout, once it is whole."""
         line, ended, _ = self._launcher.stdout_path.read_text(encoding="utf-8").partition("\n")
@@ -125,9 +103,17 @@ class LoadServer:
         return LoadServerError(f"the load server {what}\n{complaint}".rstrip())
 
 
-def serve(experiment: Experiment, profile: Profile) -> AbstractContextManager[LoadServer | None]:
-    """The load server for as long as programs of an experiment run, if they need one."""
-    return LoadServer(profile.params) if experiment.needs_server else nullcontext()
+@contextmanager
+def serve(experiment: Experiment, profile: Profile) -> Iterator[LoadServer | None]:
+    """The load server for as long as programs of an experiment run, if they need one.
+
+    It has a launcher of its own, and so ends with the engine however that ends.
+    """
+    if not experiment.needs_server:
+        yield None
+        return
+    with Launcher() as launcher:
+        yield LoadServer(launcher, profile.params)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

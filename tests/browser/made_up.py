@@ -14,7 +14,6 @@ from pathlib import Path
 from unittest.mock import patch
 
 from scripts.harness import run as collect
-from scripts.harness import trial as trials
 from scripts.harness.machine import Pair
 from scripts.harness.metrics import Run, read_run
 from scripts.harness.plan import Step
@@ -93,7 +92,7 @@ def fill() -> None:
     pipeline = Pipeline(read_settings(os.environ), retry=True)
     with (
         patch.object(collect, "run_trial", make_trial),
-        patch.object(trials, "LoadServer", lambda params: nullcontext()),
+        patch.object(collect, "serve", lambda *_: nullcontext()),
         patch.object(collect, "Launcher", nullcontext),
         patch.object(collect, "measure_pair", lambda launcher: make_pair()),
     ):

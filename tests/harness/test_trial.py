@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,10 +23,10 @@ from scripts.harness.record import Trial
 from scripts.harness.samplers import ProfilerSampler, Sampler, TreeSampler, Usage
 from scripts.harness.trial import (
     Bench,
-    LoadServer,
     LoadServerError,
     check_outcome,
     run_trial,
+    serve,
     set_environment,
 )
 from tests.factories import (
@@ -266,8 +267,10 @@ def _server_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trials, "SERVER", SCRIPT)
 
 
-def make_server(mode: str) -> LoadServer:
-    return LoadServer({"MODE": mode, "TEST_RUN": TEST_RUN})
+def make_server(mode: str) -> AbstractContextManager[Any]:
+    experiment = structs.replace(make_experiment(), needs_server=True)
+    params = {"MODE": mode, "TEST_RUN": TEST_RUN}
+    return serve(experiment, structs.replace(experiment.profiles["quick"], params=params))
 
 
 def list_servers() -> list[int]:
