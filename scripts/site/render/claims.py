@@ -142,9 +142,8 @@ def refer_to_claim(checked: CheckedClaim, words: Words) -> Markup:
     """Show what decided a claim that stands whole further up on the page, and the way there."""
     told, main = Summary(checked, words), checked.main
     finding = _format_finding(main.deciding, words) if main and main.deciding else ""
-    shown = Markup(
-        '<p class="claim-text">{} {}, <a class="claim-anchor" href="#{}">{}</a></p>'
-    ).format(told.sign, finding, told.anchor, words.text("claim_above"))
+    shape = Markup('<p class="claim-text">{} {}, <a class="claim-anchor" href="#{}">{}</a></p>')
+    shown = shape.format(told.sign, finding, told.anchor, words.text("claim_above"))
     return block(shown, kind="claim-again")
 
 
@@ -350,9 +349,6 @@ def _name(side: Side, kind: str, otherwise: str, words: Words) -> str:
 Homes = Mapping[str, str]
 """The ways to the pages on which claims stand whole, by their ids."""
 LETTER_PX, EDGES_PX = 7.2, 12
-BADGE_COLOURS = {"confirmed": "#1b6b3a", "refuted": "#a3261b"}
-OTHER_COLOUR = "#5d6670"
-"""As those, a background on which white letters are read."""
 
 
 def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Homes) -> Markup:
@@ -420,12 +416,10 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
 
 def draw_badge(checked: CheckedClaim, words: Words) -> Markup:
     """Draw the id of a claim and its status, for pages of others."""
-    told = name_status(checked.status, words)
-    colour = BADGE_COLOURS.get(checked.status, OTHER_COLOUR)
-    left, right = (round(len(text) * LETTER_PX + EDGES_PX) for text in (checked.claim.id, told))
-    return render(
-        "badge.svg", name=checked.claim.id, told=told, left=left, right=right, colour=colour
-    )
+    name, told = checked.claim.id, name_status(checked.status, words)
+    left, right = (round(len(text) * LETTER_PX + EDGES_PX) for text in (name, told))
+    status = checked.status
+    return render("badge.svg", name=name, status=status, told=told, left=left, right=right)
 
 
 # Which program to take for which task, with the claim that says so.
@@ -456,11 +450,5 @@ def show_evidence(
         family = name_family(evidence, row.family, words)
         place = name_place(evidence, row.variant, words, form="cores_nominative")
         work = f"{family}: {words.count('tasks', row.tasks)}, {place}"
-    return render(
-        "choice-evidence.html",
-        choice=choice,
-        told=told,
-        sign="" if told.lacking else show_status(checked.status, words),
-        sentence=told.lacking or told.sentence,
-        work=work,
-    )
+    sign = show_status(checked.status, words)
+    return render("choice-evidence.html", choice=choice, told=told, sign=sign, work=work)
