@@ -1,7 +1,6 @@
 """The pipeline measures what has no valid record, once, and survives interruption and damage."""
 
 import os
-import sys
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -210,38 +209,27 @@ def old(monkeypatch: pytest.MonkeyPatch) -> Installation:
     """Another Python, found beside the running one."""
     old = Installation(interpreter=make_build("3.8.18"), path=Path("/opt/3.8/bin/python3"))
     here = select("current")
-    found = {"": here, "current": here, "auto": (*here, old)}
+    found = {"": here, "current": here, "3.8": (old,), "auto": (*here, old)}
     monkeypatch.setattr(pipeline, "select", found.__getitem__)
     return old
 
 
-def declare_every(lab: Lab) -> None:
-    """Let the programs of the experiment run on each Python found."""
-    every = 'baseline = "one"\ninterpreters = "every"'
-    write_experiment(lab.examples / "lab", DECLARATION.replace('baseline = "one"', every))
-
-
-def test_a_family_for_every_python_is_measured_on_each_found_as_it_is(
+def test_a_family_for_every_python_is_measured_on_each_found_unless_others_are_wanted(
     lab: Lab, old: Installation
 ) -> None:
-    declare_every(lab)
-    used, run = set(), lab.run
+    every = 'baseline = "one"\ninterpreters = "every"'
+    write_experiment(lab.examples / "lab", DECLARATION.replace('baseline = "one"', every))
+    lab.gather(interpreters="current")
+    assert old.interpreter.id not in {step.variant.interpreter for step in lab.ran}
+    ran, run = set(), lab.run
 
     def note(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
-        assert bench.installation.interpreter.id == step.variant.interpreter
-        used.add(bench.installation.path)
+        ran.add((bench.installation.path, step.variant.interpreter))
         return run(bench, step, cores)
 
     lab.run = note
     assert old.interpreter in lab.gather().interpreters
-    assert used == {Path(sys.executable), old.path}
-
-
-def test_nothing_runs_on_a_python_that_is_found_but_not_wanted(lab: Lab, old: Installation) -> None:
-    declare_every(lab)
-    lab.gather(interpreters="current")
-    assert lab.ran
-    assert old.interpreter.id not in {step.variant.interpreter for step in lab.ran}
+    assert ran == {(old.path, old.interpreter.id)}
 
 
 def test_what_could_not_be_fetched_is_told_and_tried_again_by_the_next_build(
@@ -253,7 +241,6 @@ def test_what_could_not_be_fetched_is_told_and_tried_again_by_the_next_build(
         Environment(installation=old),
     ]
     lab.change("two", "import gevent")
-    monkeypatch.setattr(pipeline, "select", lambda wanted: (old,))
     monkeypatch.setattr(job, "prepare", lambda *_: found.pop(0))
     lab.gather(interpreters="3.8", retry=True)
     assert {step.variant.program for step in lab.ran} == {"one"}
@@ -272,7 +259,6 @@ def equipped(monkeypatch: pytest.MonkeyPatch, old: Installation) -> list[list[st
         missing = {"gevent": NO_WHEEL} if "gevent" in packages else {}
         return Environment(installation=installation, missing=missing)
 
-    monkeypatch.setattr(pipeline, "select", lambda wanted: (old,))
     monkeypatch.setattr(job, "prepare", equip)
     return equipped
 
