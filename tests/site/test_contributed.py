@@ -267,6 +267,8 @@ def test_records_are_written_where_git_takes_them_and_the_commands_are_named(
     shelf: Shelf, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subprocess, "Popen", None)  # whoever sends anything starts something
+    shelf.put("ark", profiles=("smoke",))
+    assert run_contribute() == 1
     shelf.put("ark")
     path = locate(shelf.results, "ark", "cpython-3.13.0")
     (path.parent / "cpython-3.13.0.damaged-20260101T000000Z.json").write_text("jane")

@@ -90,10 +90,8 @@ def test_what_is_open_is_told_where_it_is_and_at_the_end_why() -> None:
     assert judge_records(make_experiment(), records) == evidence.judgements
     claims = [claim(), replace(claim(metric="cpu_s"), id="other")]
     look = take_look([evidence], {"lab": claims})
-    told = look.describe_plan([], 90.0)
-    assert len(told) == 1
-    assert told[0].startswith("1 of 2 checks open: lab 1; ")
-    assert told[0].endswith("1 min 30 s left for further trials")
+    told = "1 of 2 checks open: lab 1; 1 verdicts; 1 min 30 s left for further trials"
+    assert look.describe_plan([], 90.0) == [told]
     (_, coming) = look.describe_plan([records[0].variant], 90.0)
     assert coming.startswith("  next: it on 1 core, cpython-")
     shares, why = look.describe_end()
