@@ -117,10 +117,7 @@ class Summary:
 
 
 def show_claim(checked: CheckedClaim, data: str, words: Words) -> Markup:
-    """A claim as a paragraph: the sentence of what came of it, and folded all that it rests on.
-
-    ``data`` is the way from the page to the published data.
-    """
+    """A claim as a paragraph: the sentence of what came of it, and folded all that it rests on."""
     told, claim = Summary(checked, words), checked.claim
     # Where it does not apply is told once, by its scope.
     meant = [one for one in checked.checks if one.status != "not applicable" or one.reasons]
@@ -346,13 +343,11 @@ def _name(side: Side, kind: str, otherwise: str, words: Words) -> str:
 
 # Lists of claims: their rows, sentences, bar, form and badges.
 
-Homes = Mapping[str, str]
-"""The ways to the pages on which claims stand whole, by their ids."""
 LETTER_PX, EDGES_PX = 7.2, 12
 
 
-def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Homes) -> Markup:
-    """Show a row for each claim, which leads to where it stands whole, by ``homes``."""
+def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str, str]) -> Markup:
+    """Show a row for each claim, which leads to where it stands whole: ``homes``, by their ids."""
     rows = []
     for checked in claims:
         found = dict.fromkeys((one.status, one.interpreter) for one in checked.checks)
@@ -361,7 +356,7 @@ def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Homes) -> M
     return render("claims-list.html", words=words, rows=rows, homes=homes)
 
 
-def show_findings(claims: Sequence[CheckedClaim], words: Words, homes: Homes) -> Markup:
+def show_findings(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str, str]) -> Markup:
     """Show the sentences of the claims that are decided, each with its sign; nothing if none is."""
     told = [Summary(checked, words) for checked in claims]
     decided = [one for one in told if one.checked.status in DECIDED]
@@ -369,7 +364,7 @@ def show_findings(claims: Sequence[CheckedClaim], words: Words, homes: Homes) ->
 
 
 def show_sizes(
-    claims: Sequence[CheckedClaim], full: Sequence[Check], words: Words, homes: Homes
+    claims: Sequence[CheckedClaim], full: Sequence[Check], words: Words, homes: Mapping[str, str]
 ) -> Markup:
     """Tell how many checks come out the same at other sizes, and what came of those that do not.
 

@@ -64,10 +64,7 @@ def _tell_days(records: Sequence[Record], words: Words) -> str:
 def show_machine(
     machine: Machine, interpreters: Sequence[Interpreter], words: Words, *, is_other: bool = False
 ) -> Markup:
-    """Everything known of a machine, and the interpreters that ran on it.
-
-    ``is_other`` tells that it is not the one shown: then both tables are called after it.
-    """
+    """Everything known of a machine, and its interpreters; tables of another are called after it."""
     facts = {one.name: getattr(machine, one.name) for one in fields(machine)}
     rows = [
         (words.term("machine", name), prose(_format_fact(name, fact, words)))
@@ -177,13 +174,10 @@ def _format_item(item: object, words: Words) -> str:
 def _format_pair(pair: Pair, words: Words) -> str:
     """Say whether one program measured as two was told apart, with the ratio of its two sides."""
     ratio = estimate_ratio(pair.first_s, pair.second_s)
-    return words.text(
-        "pair_same" if ratio.low <= 1 <= ratio.high else "pair_apart",
-        ratio=format_ratio(ratio, words)[0],
-        low=words.number(ratio.low, 3),
-        high=words.number(ratio.high, 3),
-        trials=words.count("trials", len(pair.first_s)),
-    )
+    key = "pair_same" if ratio.low <= 1 <= ratio.high else "pair_apart"
+    low, high = words.number(ratio.low, 3), words.number(ratio.high, 3)
+    told, trials = format_ratio(ratio, words)[0], words.count("trials", len(pair.first_s))
+    return words.text(key, ratio=told, low=low, high=high, trials=trials)
 
 
 def show_machines(machines: Mapping[str, Sequence[Evidence]], words: Words, shown: str) -> Markup:
@@ -211,9 +205,8 @@ def _describe(evidences: Sequence[Evidence], words: Words) -> tuple[list[str], .
     machine, records = evidences[0].machine, list_records(evidences)
     cores = words.count("cores_nominative", machine.logical_cores)
     memory = f"{words.text('memory')} {words.memory(machine.memory_bytes)}"
-    virtual = machine.virtualisation and words.text(
-        "virtual" if machine.virtualisation == "virtual machine" else "not_virtual"
-    )
+    is_virtual = machine.virtualisation == "virtual machine"
+    virtual = machine.virtualisation and words.text("virtual" if is_virtual else "not_virtual")
     around = ", ".join(filter(None, (virtual, machine.hypervisor, machine.container)))
     facts = [f"{cores}, {machine.architecture}", memory, machine.os, around]
     return facts, _list_measured(evidences, records, words), _list_noise(machine, records, words)

@@ -27,9 +27,6 @@ MOST_PLACES = 16
 """The most places that one table shows, eight Pythons in two: of more nobody keeps the overview."""
 
 
-# --- a column for each Python of each machine on so many cores ---
-
-
 def show_places(
     evidences: Sequence[Evidence], words: Words, page: str, families: Sequence[str] = ()
 ) -> Markup:
