@@ -13,8 +13,7 @@ from markdown_it import MarkdownIt
 from scripts.harness.declaration import read_text
 from scripts.site.declare.texts import list_languages
 
-Line = tuple[int, str]
-"""A line with its number, from 1."""
+Line = tuple[int, str]  # with its number, from 1
 
 # Only fences and headings matter. All else is a paragraph.
 _MARKDOWN = MarkdownIt("zero").enable(["fence", "heading"])

@@ -35,8 +35,7 @@ WITHIN = ("equal", "stays", "not less", "not more")
 
 Outcome = Literal["confirmed", "refuted", "open"]
 
-_RELEASE = r"\d+\.\d+\.\d+((a|b|rc)\d+)?t?"
-"""A release, with ``t`` if it is free-threaded."""
+_RELEASE = r"\d+\.\d+\.\d+((a|b|rc)\d+)?t?"  # with ``t`` if it is free-threaded
 
 PLACEHOLDER = re.compile(r"\{([a-z]+)(\d*)(?:\|([^{}]*))?\}")
 """A place in a sentence: ``{left}``, of the second comparison ``{left2}``; after a bar the form that it
@@ -147,8 +146,7 @@ def _find_place_problem(place: Place, comparisons: Sequence[Comparison]) -> str:
     return find_unworded("plural", form) if form else ""
 
 
-_PLACE = re.compile(r"\d+[a-z]?|\d+/\d+")
-"""A row of the source, or one of so many conclusions."""
+_PLACE = re.compile(r"\d+[a-z]?|\d+/\d+")  # a row of the source, or one of so many conclusions
 
 
 class Where(Declared, frozen=True, kw_only=True):

@@ -48,8 +48,7 @@ def find_bad_texts(texts: Mapping[str, str], *keys: str | int) -> Iterator[Probl
 
 
 Group = Literal["topics", "source", "origin"]
-Terms = Mapping[str, Mapping[str, Mapping[str, str]]]
-"""By group and name, what it is called by language."""
+Terms = Mapping[str, Mapping[str, Mapping[str, str]]]  # by group, name and language
 
 
 def find_bad_words(experiment: Experiment) -> Iterator[Problem]:

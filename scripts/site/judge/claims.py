@@ -59,18 +59,14 @@ STANDINGS: tuple[Standing, ...] = (*get_args(ClaimStatus), "not measured")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """The result of one comparison of a claim.
-
-    ``ratio`` is the one that gave the status, turned as the comparison says. Of a sweep, ``left`` is the
-    least size and ``right`` the largest, and there is a decision for the whole way and for each step,
-    or for each pair.
-    """
+    """The result of one comparison of a claim."""
 
     comparison: Comparison
     status: ClaimStatus
-    ratio: Estimate
-    left: Estimate
-    right: Estimate
+    ratio: Estimate  # which gave the status, turned as the comparison says
+    left: Estimate  # of a sweep, the least size
+    right: Estimate  # of a sweep, the largest
+    # Of a sweep there is one for the whole way and for each step, or for each pair.
     decisions: tuple[Decision, ...] = ()
 
 

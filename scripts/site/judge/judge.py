@@ -27,8 +27,7 @@ from scripts.site.judge.spreads import Spreads, name_block
 from scripts.site.judge.verdicts import COSTS, Contender, Ruling, give_verdicts
 
 TimeMetric = Literal["inside_s", "wall_s"]
-Origin = Literal["measured", "contributed"]
-"""The source of records: measured by whoever keeps the repository, or sent by a stranger."""
+Origin = Literal["measured", "contributed"]  # by whoever keeps the repository, or by a stranger
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

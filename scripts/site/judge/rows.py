@@ -18,10 +18,8 @@ from scripts.harness.record import Record
 if TYPE_CHECKING:
     from scripts.site.judge.judge import Evidence, Judgement
 
-Track = Mapping[tuple[str, str], "Judgement"]
-"""The cells of a program by version and GIL (``on`` or ``off``), the oldest first."""
-Tracks = Mapping[tuple[str, str, int], Track]
-"""Tracks by family, program and number of workers."""
+Track = Mapping[tuple[str, str], "Judgement"]  # cells by version and GIL, the oldest first
+Tracks = Mapping[tuple[str, str, int], Track]  # by family, program and number of workers
 
 
 class Rows(tuple["Judgement", ...]):
