@@ -16,7 +16,7 @@ from scripts.harness import rounds
 from scripts.harness import run as collecting
 from scripts.harness.declaration import Reason
 from scripts.harness.dependencies import Environment
-from scripts.harness.experiment import BUDGETS_S, find_experiments
+from scripts.harness.experiment import BUDGETS_S, Question, find_experiments
 from scripts.harness.machine import describe_machine
 from scripts.harness.metrics import Values
 from scripts.harness.plan import Step
@@ -37,6 +37,7 @@ from tests.factories import (
     make_build,
     make_claim,
     make_comparison,
+    make_question,
     make_side,
     make_values,
     replace,
@@ -73,6 +74,7 @@ class Lab:
         self.ran: list[Step] = []
         self.take(lambda step: make_values(1.0, 0.1))
         self.claims: dict[str, list[Claim]] = {}
+        self.questions: dict[str, Question] = {}
         write_experiment(self.examples / "lab")
 
     def take(self, give: Callable[[Step], Values]) -> None:
@@ -97,7 +99,8 @@ class Lab:
 
     def pipeline(self, *, retry: bool = False, **settings: object) -> Pipeline:
         chosen = Settings(results=self.results, **settings)  # type: ignore[arg-type]
-        experiments = {found.name: found for found in find_experiments(self.examples)}
+        found = find_experiments(self.examples)
+        experiments = {one.name: replace(one, questions=self.questions) for one in found}
         return Pipeline(
             chosen, declared=Declarations(experiments=experiments, claims=self.claims), retry=retry
         )
@@ -329,7 +332,7 @@ def test_further_rounds_end_with_the_time_of_the_profile(
     assert lab.ran == []
 
 
-def test_what_nothing_compares_comes_last_and_takes_no_time_from_what_is_open(
+def test_what_claims_compare_comes_first_and_what_nothing_does_last_and_takes_no_time_from_it(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = """[families.cpu]
@@ -341,15 +344,18 @@ baseline = "one"
     write_experiment(
         lab.examples / "lab", declared.replace('families = ["io"]', 'families = ["io", "cpu"]', 1)
     )
+    lab.questions = {"cpu": make_question()}
     make_open(lab)
     monkeypatch.setattr(rounds, "LEVELS", (5, 7, 9))
     lab.gather()
     cores = max(step.variant.cores for step in lab.ran)
-    compared = {("one", "io", 3, cores), ("two", "io", 5, cores)}
-    ran = (step.variant for step in lab.ran)
-    left_out = [(one.program, one.family, one.tasks, one.cores) not in compared for one in ran]
-    assert left_out == sorted(left_out)
-    assert any(left_out)
+    claimed = {("one", "io", 3, cores), ("two", "io", 5, cores)}
+    places = []
+    for one in (step.variant for step in lab.ran):
+        is_claimed = (one.program, one.family, one.tasks, one.cores) in claimed
+        places.append(0 if is_claimed else 1 if one.family == "cpu" else 2)
+    assert places == sorted(places)
+    assert {*places} == {0, 1, 2}
     lab.gather()
     assert lab.ran == []
 
