@@ -6,6 +6,7 @@ MkDocs loads a hooks file as a module of its own; what hooks and fences share li
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -49,7 +50,9 @@ class Place:
 T = TypeVar("T")
 LOGGER = logging.getLogger("mkdocs.plugins.evidence")
 """What it warns of ends a strict build."""
-_place = Place()
+_place = ContextVar("place", default=Place())  # noqa: B039 - it is frozen
+here, enter = _place.get, _place.set
+"""Where the fence that asks stands, which the first line of a written fence says."""
 _state: tuple[object, ...] = ()
 _kept: "list[_lru_cache_wrapper[object]]" = []
 
@@ -59,12 +62,6 @@ def keep(function: Callable[..., T]) -> "_lru_cache_wrapper[T]":
     kept = cache(function)
     _kept.append(kept)
     return kept
-
-
-def enter(place: Place) -> None:
-    """From now on fences stand at ``place``."""
-    global _place  # noqa: PLW0603 - the first line of a written fence says where it stands
-    _place = place
 
 
 def page_url(source: str) -> str:
@@ -80,7 +77,7 @@ def locate(page: str, anchor: str) -> str:
 
 def find_page(page: str, anchor: str) -> str:
     """Find the source where an anchor of the source ``page`` stands now; empty if none has it."""
-    docs = DOCS / _place.language
+    docs = DOCS / here().language
     return read_source(docs, page).locate(anchor) if (docs / page).is_file() else ""
 
 
@@ -88,11 +85,6 @@ def split_program(name: str) -> tuple[str, str]:
     """Give experiment and program of a name like ``matrix/01-io-sequential``, with or without ``.py``."""
     experiment, _, program = name.removesuffix(".py").partition("/")
     return experiment, program
-
-
-def here() -> Place:
-    """Where the fence that asks stands."""
-    return _place
 
 
 @keep

@@ -24,12 +24,7 @@ from mkdocs.utils.meta import get_data
 
 from scripts.harness.dependencies import find_all_packages
 from scripts.site.declare.addresses import Addresses, read_addresses
-from scripts.site.page.context import (
-    check_all,
-    open_pipeline,
-    page_url,
-    split_program,
-)
+from scripts.site.page.context import check_all, open_pipeline, page_url, split_program
 from scripts.site.page.mine import write_mine
 from scripts.site.page.sections import (
     IMPORT,

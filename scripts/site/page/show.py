@@ -264,11 +264,7 @@ def costs(experiment: str, family: str) -> Markup:
 
 
 def readings(
-    experiment: str,
-    family: str | Sequence[str],
-    reading: str | Sequence[str],
-    *,
-    claim: str = "",
+    experiment: str, family: str | Sequence[str], reading: str | Sequence[str], *, claim: str = ""
 ) -> Markup:
     """What the programs of a family counted of themselves, on every Python.
 
@@ -353,10 +349,7 @@ def recipe(name: str, *, folded: bool = False) -> Markup:
 
 
 def sheet(name: str, *, but: Sequence[str]) -> Markup:
-    """What is known of a program, folded: its figures, and the claims that name it.
-
-    ``but`` are the claims that stand with it.
-    """
+    """What is known of a program, folded: its figures, and the claims that name it, but those with it."""
     words, (folder, stem) = choose_words(), split_program(name)
     evidence, draw = gather(folder), partial(tables.show_everywhere, program=stem)
     figures = show_measured(evidence, draw, programs=[stem], everywhere=True, kind="results")

@@ -32,7 +32,7 @@ def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     drawn.clear()
     pipeline = SimpleNamespace(declared=SimpleNamespace(terms={}))
     monkeypatch.setattr(frame, "open_pipeline", lambda: pipeline)
-    monkeypatch.setattr(context, "_place", Place(source="theory/gil.md", url="theory/gil/"))
+    context.enter(Place(source="theory/gil.md", url="theory/gil/"))
     monkeypatch.setattr(kept, "FOLDER", tmp_path)
     return tmp_path / "drawings"
 
@@ -71,7 +71,7 @@ def test_links_to_programs_lead_to_their_page_and_others_stay() -> None:
 def test_what_was_never_run_says_why_instead_of_being_drawn(
     monkeypatch: pytest.MonkeyPatch, language: str, code: Code, hint: bool
 ) -> None:
-    monkeypatch.setattr(context, "_place", Place(language=language, url="theory/gil/"))
+    context.enter(Place(language=language, url="theory/gil/"))
     words, reason = load_words(language), Reason(code)
     absent = replace(make_record(), status="unavailable", reason=reason, timed=(), traced=())
     shown = read(show_measured(replace(make_evidence([absent]), absence=reason), draw))

@@ -127,7 +127,7 @@ def test_a_page_opens_with_its_own_claim_whole_and_gives_its_number_alone_below(
     (tmp_path / "en").mkdir()
     (tmp_path / "en" / "opening.md").write_text('print(show.claim("pool-is-faster"))')
     monkeypatch.setattr(context, "DOCS", tmp_path)
-    monkeypatch.setattr(context, "_place", Place(source="opening.md", url="opening/"))
+    context.enter(Place(source="opening.md", url="opening/"))
     opening, _, below = stand(box=FAST)
     assert show.claim(CLAIM.id, once=True) == ""
     for whole in ('id="claim-pool-is-faster"', "<details", "A pool is"):
@@ -189,7 +189,7 @@ def test_a_snippet_that_fails_is_one_warning_which_ends_a_strict_build(
     def fail(name: str) -> Printed:
         raise SnippetFailed(Reason("exited", {"code": "1"}), "ValueError: too late")
 
-    monkeypatch.setattr(context, "_place", Place(language=language))
+    context.enter(Place(language=language))
     monkeypatch.setattr(failures, "run_snippet", fail)
     assert "getswitchinterval" in show.snippet("gil-interval")
     told = "snippets/gil-interval.py: exited with status 1: ValueError: too late"
