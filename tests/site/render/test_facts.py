@@ -3,7 +3,7 @@
 import pytest
 from markupsafe import Markup
 
-from scripts.site.render.facts import MARGINS, show_machine, show_margins
+from scripts.site.render.facts import MARGINS, show_machine, show_machines, show_margins
 from scripts.site.render.names import (
     cell_gain,
     explain_signs,
@@ -14,7 +14,7 @@ from scripts.site.render.names import (
 from scripts.site.render.words import load_words
 from tests.factories import make_machine
 from tests.site.golden import WORDS
-from tests.site.render.markup import read_rows
+from tests.site.render.markup import make_evidence, read_rows
 
 
 def test_the_margins_are_those_of_the_rule() -> None:
@@ -42,3 +42,8 @@ def test_facts_of_a_machine_have_their_units_and_say_what_nobody_knows() -> None
     rows = read_rows(show_machine(make_machine(), (), load_words("en")))
     told = {row[1].replace("\N{NO-BREAK SPACE}", " ") for row in rows if row}
     assert {"2,400 MHz", "8.0 GiB", "L2 1.0 MiB × 2", "0, 1", "not known", "no limit"} <= told
+
+
+def test_of_a_machine_with_nothing_measured_nobody_knows_the_noise() -> None:
+    ((_, _, *told),) = read_rows(show_machines({"box": [make_evidence([])]}, WORDS, "box"))
+    assert told == ["[not_measured]", "[unknown]"]
