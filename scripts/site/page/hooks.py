@@ -3,6 +3,7 @@
 The pages are written before it runs; what else the hooks do can be lost without losing content.
 """
 
+import inspect
 import os
 import re
 import sys
@@ -27,13 +28,13 @@ from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import Experiment
 from scripts.harness.paths import CACHE, ROOT, TEMPLATES, WORDS
 from scripts.site.declare.texts import list_languages
-from scripts.site.kept import drop_oldest
+from scripts.site.kept import drop_oldest, keep_file
 from scripts.site.page import frame, notebook
 from scripts.site.page.cards import write_card
 from scripts.site.page.context import open_pipeline, refresh
 from scripts.site.page.publish import publish
+from scripts.site.render import twin as twins
 from scripts.site.render.policy import add_policy
-from scripts.site.render.twin import TWIN, make_twin
 from scripts.site.render.words import load_words
 from scripts.site.settings import describe_refusal
 from scripts.site.signals import end_in_order
@@ -163,9 +164,11 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     folder = Path(page.file.abs_dest_path).parent
     folder.mkdir(parents=True, exist_ok=True)
     frame.write_figures(output, folder)
-    twin = "" if notebook.is_notebook(page) else make_twin(output)
-    if twin:
-        (folder / TWIN).write_text(twin, encoding="utf-8")
+    twin = ""
+    if not notebook.is_notebook(page):
+        told = (output, inspect.getsource(twins))
+        twin = keep_file("twins", told, lambda: twins.make_twin(output).encode()).decode()
+        (folder / twins.TWIN).write_text(twin, encoding="utf-8")
     if config.extra["root"]:
         heading = config.site_name if page.is_homepage else Markup(page.title).striptags()  # noqa: S704 - stripped
         description = page.meta.get("description") or config.site_description or ""

@@ -25,7 +25,7 @@ from scripts.site.page.context import (
     open_pipeline,
     page_url,
 )
-from scripts.site.page.search import SEARCH_FOLDER, index_pages, list_headings
+from scripts.site.page.search import index_pages, list_headings
 from scripts.site.render.claims import draw_badge
 from scripts.site.render.html import render, slug
 from scripts.site.render.policy import add_policy
@@ -55,7 +55,7 @@ def finish_site(site: Path) -> None:
     languages = [load_words(language) for language in list_languages()]
     address = os.environ.get("SITE_URL", "").rstrip("/")
     write_pages(site, languages, f"{address}/" if address else "")
-    for name in ("data", "examples", SEARCH_FOLDER):
+    for name in ("data", "examples"):
         shutil.rmtree(site / name, ignore_errors=True)
     with ThreadPoolExecutor(1) as beside:  # the index is made by a process of its own
         indexing = beside.submit(index_pages, site)

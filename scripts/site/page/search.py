@@ -1,11 +1,13 @@
 """The search: what Pagefind indexes of the built pages, and the words that a slip may mean."""
 
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
@@ -13,10 +15,13 @@ from types import MappingProxyType
 from markupsafe import Markup
 
 from scripts.harness.paths import ASKED
+from scripts.site.kept import digest
 from scripts.site.render.twin import TWIN
 from scripts.site.settings import SearchError
 
 SEARCH_FOLDER = "pagefind"
+STAMP = ".made-of"
+"""In the folder, a digest of all that the index was made of."""
 CONTENT = "article"
 IGNORED = ("[data-search-exclude]", ".headerlink", ".claim-anchor", ".md-source-file")
 CHARACTERS = "_+@"
@@ -48,12 +53,17 @@ def index_pages(site: Path) -> None:
     """
     titles: dict[str, dict[str, str]] = {}
     asked = tomllib.loads(ASKED.read_text(encoding="utf-8"))
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))}
+    sources = (Path(__file__).read_bytes(), version("pagefind"), asked, texts)
+    stamp, told = site / SEARCH_FOLDER / STAMP, digest(repr(sources).encode())
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == told:
+        return  # the last build has indexed the very same
+    shutil.rmtree(stamp.parent, ignore_errors=True)
     with TemporaryDirectory() as name:
-        for path in sorted(site.rglob("*.html")):
+        for path, text in texts.items():
             page = Path(name) / path.relative_to(site)
             page.parent.mkdir(parents=True, exist_ok=True)
             language, _, place = path.relative_to(site).as_posix().partition("/")
-            text = path.read_text(encoding="utf-8")
             named = titles.setdefault(place, list_headings(text))  # of the first language, English
             here = asked.get(place.removesuffix("index.html"), {})
             others = {id_: words[language] for id_, words in here.items() if language in words}
@@ -72,6 +82,7 @@ def index_pages(site: Path) -> None:
         called = [words.get(language, "") for here in asked.values() for words in here.values()]
         known = site / SEARCH_FOLDER / f"words.{language}.txt"
         known.write_text(list_words(home.parent, called), encoding="utf-8")
+    stamp.write_text(told, encoding="utf-8")
 
 
 def list_words(folder: Path, others: Sequence[str] = ()) -> str:

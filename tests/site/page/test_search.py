@@ -126,3 +126,19 @@ def test_an_index_that_cannot_be_written_is_an_error_that_says_so(tmp_path: Path
     (tmp_path / SEARCH_FOLDER).write_text("in the way")
     with pytest.raises(SearchError, match="no index"):
         index_pages(tmp_path)
+
+
+def test_an_index_is_made_anew_where_a_page_has_changed_and_kept_where_none_has(
+    tmp_path: Path,
+) -> None:
+    page, index = tmp_path / "en" / "index.html", tmp_path / SEARCH_FOLDER
+    page.parent.mkdir()
+    page.write_text(PAGE.format(language="en", title="Pools", content=ENGLISH), encoding="utf-8")
+    index_pages(tmp_path)
+    (index / "kept").touch()
+    index_pages(tmp_path)
+    assert (index / "kept").exists()
+    page.write_text(page.read_text(encoding="utf-8").replace("Later", "Sooner"), encoding="utf-8")
+    index_pages(tmp_path)
+    assert not (index / "kept").exists()
+    assert read_page(tmp_path, "en")["content"].endswith("Sooner.")
