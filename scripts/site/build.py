@@ -69,6 +69,7 @@ def build_languages(site: Path, *, told: bool = True) -> bool:
         finally:
             for build in builds:
                 build.terminate()  # does nothing to those that have ended
+            for build in builds:  # of which none is left when this is stopped, too
                 build.join()
             for log in logs.values() if told else ():
                 print(defuse(log.read_text(encoding="utf-8", errors="replace")), file=sys.stderr)

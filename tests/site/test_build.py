@@ -137,16 +137,25 @@ def test_a_build_that_is_stopped_leaves_no_process(
 ) -> None:
     monkeypatch.setattr(build, "build_language", lambda *_: time.sleep(600))
     started: list[BaseProcess] = []
-    join = BaseProcess.join
+    ended: list[BaseProcess] = []
+    join, terminate = BaseProcess.join, BaseProcess.terminate
 
     def join_until_stopped(process: BaseProcess, timeout: float | None = None) -> None:
         started.append(process)
         if len(started) == 1:
             raise KeyboardInterrupt
+        waited.append(len(ended))
         join(process, timeout)
 
+    def end(process: BaseProcess) -> None:
+        ended.append(process)
+        terminate(process)
+
+    waited: list[int] = []
     monkeypatch.setattr(BaseProcess, "join", join_until_stopped)
+    monkeypatch.setattr(BaseProcess, "terminate", end)
     with pytest.raises(KeyboardInterrupt):
         build.build_languages(tmp_path / "site")
+    assert waited == [2, 2]  # who stops again while one ends leaves no other
     assert {process.exitcode for process in started} == {-signal.SIGTERM}
     assert len(set(started)) == 2

@@ -72,9 +72,7 @@ def find_noise(record: Record) -> tuple[str, ...]:
         walls if len(walls) > 1 else walls * 2, method="inclusive"
     )
     away_s = [abs(wall_s - median(walls)) for wall_s in walls]
-    usual_s = median(
-        away_s
-    )  # the median absolute deviation; where it is zero nothing is an outlier
+    usual_s = median(away_s)  # where this, the deviation, is zero, nothing is an outlier
     raised = {
         "few": len(walls) < FEWEST,
         "spread": three_quarters - quarter > WIDE_SPREAD * middle_s,

@@ -54,7 +54,8 @@ def index_pages(site: Path) -> None:
     titles: dict[str, dict[str, str]] = {}
     asked = tomllib.loads(ASKED.read_text(encoding="utf-8"))
     texts = {path: path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))}
-    sources = (Path(__file__).read_bytes(), version("pagefind"), asked, texts)
+    twins = [path.read_bytes() for path in sorted(site.rglob(TWIN))]  # which have the words
+    sources = (Path(__file__).read_bytes(), version("pagefind"), asked, texts, twins)
     stamp, told = site / SEARCH_FOLDER / STAMP, digest(repr(sources).encode())
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == told:
         return  # the last build has indexed the very same

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from scripts.site.page.search import JOINER, SEARCH_FOLDER, index_pages, list_words, prepare
+from scripts.site.render.twin import TWIN
 from scripts.site.settings import SearchError
 
 PAGE = """<!doctype html><html lang="{language}"><head><title>{title}</title></head>
@@ -142,3 +143,6 @@ def test_an_index_is_made_anew_where_a_page_has_changed_and_kept_where_none_has(
     index_pages(tmp_path)
     assert not (index / "kept").exists()
     assert read_page(tmp_path, "en")["content"].endswith("Sooner.")
+    page.with_name(TWIN).write_text("Executors, executors", encoding="utf-8")
+    index_pages(tmp_path)
+    assert "executors" in (index / "words.en.txt").read_text(encoding="utf-8").split()
