@@ -1,1 +1,1 @@
-"""Turn records into pages: claims, judge, study, render, page, check, publish."""
+"""Turn records into pages: declare, judge, study, render, page; beside them check and contributed."""

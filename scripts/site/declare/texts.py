@@ -1,6 +1,6 @@
-"""Terms: what claims are filed under and quoted from, declared once by one experiment for all.
+"""Texts: the languages and their catalogues, and terms, declared once by one experiment for all.
 
-They are words of the site like those of the catalogues, which keep only what is the site's own.
+Terms say what claims are filed under and quoted from; the catalogues keep what is the site's own.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
