@@ -165,11 +165,13 @@ def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, 
     groups: dict[tuple[str, str, int], list[Check]] = {}
     for judgements in evidence.sessions or (evidence.judgements,):
         rows = Rows(one for one in judgements if one.can_decide)
+        beside = {}
+        for python in {row.interpreter for row in rows}:
+            alike = evidence.list_alike(python)
+            beside[python] = Rows(row for row in rows if row.interpreter in alike)
         for claim in claims:
             for arena in _list_arenas(claim, rows):
-                alike = evidence.list_alike(arena[0].interpreter)
-                beside = Rows(row for row in rows if row.interpreter in alike)
-                check = _check_claim(claim, arena, beside, evidence)
+                check = _check_claim(claim, arena, beside[arena[0].interpreter], evidence)
                 groups.setdefault((claim.id, check.interpreter, check.cores), []).append(check)
     return tuple(map(_settle, groups.values()))
 

@@ -54,6 +54,10 @@ class Cells:
         everything = [cell for one in self.experiments.values() for cell in self.list_variants(one)]
         return frozenset(select_variants(everything, self.only))
 
+    @cached_property
+    def _core_count(self) -> int:  # of many, telling takes as many looks at files
+        return len(usable_cores())
+
     def list_variants(
         self, experiment: Experiment, profile: ProfileName | None = None
     ) -> tuple[Variant, ...]:
@@ -66,7 +70,7 @@ class Cells:
             self.machine,
             [one.interpreter for one in self.wanted],
             [one.interpreter for one in self.every],
-            len(usable_cores()),
+            self._core_count,
         )
 
     def list_sizes(self, experiment: Experiment, program: str) -> dict[ProfileName, list[Variant]]:
