@@ -126,8 +126,8 @@ def change(machine: Machine, **changes: object) -> Machine:
         ({"affinity": (7,)}, True),
         ({"governor": "performance!"}, True),
         ({"memory_bytes": 999 * GIB}, True),
-        ({"cpu_signature": "cpu family 26, model 2, stepping 1"}, True),
-        ({"caches": (Cache(name="L1d", size_bytes=48 << 10, instances=2),)}, True),
+        ({"cpu_signature": "cpu family 999, model 2, stepping 1"}, True),
+        ({"caches": (Cache(name="L1d", size_bytes=7 << 10, instances=2),)}, True),
     ],
 )
 def test_id_tells_machines_and_limits_apart_and_survives_what_changes_between_boots(
