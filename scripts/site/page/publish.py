@@ -22,7 +22,7 @@ from typing import Any
 
 from mkdocs.utils.meta import get_data
 
-from scripts.harness.dependencies import find_all_packages
+from scripts.harness.dependencies import find_all_packages, find_shared
 from scripts.site.declare.addresses import Addresses, read_addresses
 from scripts.site.page.context import check_all, open_pipeline, page_url, split_program
 from scripts.site.page.mine import write_mine
@@ -121,25 +121,28 @@ class _Pages:
         """Write the page of some sections of ``home``, whose title is ``above``."""
         first, is_code = sections[0], sections[0].is_program
         heading, title, top = first.title, _plain(first.title), first.id
+        imported = _write_imported(sections)
         if is_code:
             experiment = open_pipeline().experiments.get(home.removesuffix(".md"))
             entry = experiment and experiment.navigation
             named = entry.title[self.words.language] if entry else above
             heading = title = self.words.text("code_title", title=named)
             top = "top"
-            parts = [*(f"- [{one.title}](#{one.id})\n" for one in sections), "\n"]
-            parts += [self._tell_packages(first.program), "\n"]
-            for number, section in enumerate(sections):
+            shared = [section for section in sections if _is_shared(section.program)]
+            ordered = [*shared, *(section for section in sections if section not in shared)]
+            parts = [*(f"- [{one.title}](#{one.id})\n" for one in ordered), "\n"]
+            parts += [self._tell_packages(first.program), "\n", imported]
+            for number, section in enumerate(ordered, start=-len(shared)):
                 parts.append(f"## {section.title} {{#{section.id}}}\n\n")
                 parts += [self._write_program(section, home, folded=number >= MOST_OPEN), "\n"]
             text = "".join(parts[:-1])
         elif first.program and len(sections) == 1:
             packages = self._tell_packages(first.program)
-            text = f"{packages}\n{self._write_program(first, home)}"
+            text = f"{packages}\n{imported}{self._write_program(first, home)}"
         else:
             deeper = (replace(one, level=one.level - first.level + 1) for one in sections[1:])
             text = first.text + "".join(one.heading + one.text for one in deeper)
-            text = self._lead(text, home, page)
+            text = imported + self._lead(text, home, page)
         matter = {"title": title, "description": _tell(first.text) or title}
         file = Path(home).name
         crumbs = [f"[{above}]({file}#top)"]
@@ -236,6 +239,24 @@ def _write_moved(known: Addresses, words: Words) -> Iterator[tuple[str, str]]:
             ways = list_ways(known, page)
             text = render("moved.html", words=words, address=ways[""], moved=ways)
             yield f"{page}index.html", add_policy(text)
+
+
+def _is_shared(name: str) -> bool:
+    """Tell whether a file on a page is one that programs import."""
+    folder, stem = split_program(name)
+    return f"{stem}.py" in open_pipeline().experiments[folder].shared
+
+
+def _write_imported(sections: Sequence[Section]) -> str:
+    """Show what the programs of a page import from their folder, where no section shows it."""
+    shown = [name for section in sections for name in section.programs]
+    fences: dict[str, str] = {}
+    for folder, stem in map(split_program, shown):
+        for file in find_shared(open_pipeline().experiments[folder], f"{stem}.py"):
+            name = f"{folder}/{file}"
+            if name not in shown:
+                fences[name] = write_fence(slug(name), f'program("{name}")')
+    return "".join(f"{fence}\n" for fence in fences.values())
 
 
 def _plain(text: str) -> str:

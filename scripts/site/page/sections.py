@@ -52,9 +52,14 @@ class Section:
         return f"{'#' * self.level} {self.title} {{#{self.id}}}\n" if self.level else ""
 
     @property
+    def programs(self) -> list[str]:
+        """The programs that it shows, ``sleep/02-threads.py``, and what they share."""
+        return [one.partition('"')[0] for one in self.text.split(f'{PROGRAM}"')[1:]]
+
+    @property
     def program(self) -> str:
-        """The program that it shows, ``sleep/02-threads.py``, or nothing."""
-        return self.text.partition(f'{PROGRAM}"')[2].partition('"')[0]
+        """The first of them, or nothing."""
+        return next(iter(self.programs), "")
 
     @property
     def anchors(self) -> list[str]:

@@ -299,13 +299,13 @@ def explorer() -> Markup:
 
 
 def program(name: str, *, folded: bool = False) -> Markup:
-    """A program, ``matrix/01-io-sequential`` with or without ``.py`` and who ran when in it."""
+    """A program, ``matrix/01-io-sequential`` with or without ``.py`` and who ran when in it; or a shared file."""
     experiments = open_pipeline().experiments
     if unknown := tell_unknown_program(experiments, name):
         raise MalformedDeclaration(unknown)
     folder, stem = split_program(name)
-    file, download = f"{stem}.py", f"{here().root}examples/{folder}.zip"
-    content = programs.show_program(experiments[folder], choose_words(), file, download)
+    file, words, offered = f"{stem}.py", choose_words(), f"{here().root}examples"
+    content = programs.show_program(experiments[folder], words, file, offered)
     content += timeline(name)
     return block(fold_away(file, content) if folded else content, kind="program")
 

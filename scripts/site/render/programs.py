@@ -59,14 +59,18 @@ _PLAIN = re.compile(r'<span class="(?:n|o|p|w)">([^<]*)</span>')
 """Names and operators, which are half of a program's elements and hardly of another colour."""
 
 
-def show_program(experiment: Experiment, words: Words, file: str, download: str) -> Markup:
-    """A program with a link to its experiment's archive and, unless it is shared, how to run it."""
+def show_program(experiment: Experiment, words: Words, file: str, folder: str) -> Markup:
+    """A program with how to run it and its experiment's archive; a shared file folded, with itself alone.
+
+    ``folder`` is the way to the programs that the site offers.
+    """
     path = f"examples/{experiment.name}/{file}"
-    name, commands = "", ""
-    if file not in experiment.shared:
-        name = capitalise(title_program(experiment, file.removesuffix(".py"), words))
-        commands = _format_commands(experiment, words, file, path)
-    places = {"name": name, "path": path, "download": download}
+    if file in experiment.shared:
+        places = {"path": path, "download": f"{folder}/{experiment.name}/{file}"}
+        return _show_code("shared.html", experiment.folder / file, "", words, **places)
+    name = capitalise(title_program(experiment, file.removesuffix(".py"), words))
+    places = {"name": name, "path": path, "download": f"{folder}/{experiment.name}.zip"}
+    commands = _format_commands(experiment, words, file, path)
     return _show_code("program.html", experiment.folder / file, commands, words, **places)
 
 

@@ -1,17 +1,24 @@
 """Pages are plain files before MkDocs runs, and every link and address leads to where things are."""
 
-from collections.abc import Callable
+import ast
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from symtable import symtable
 from types import SimpleNamespace
 
 import pytest
 from mkdocs.config.defaults import MkDocsConfig
 
+from scripts.harness.paths import DOCS, EXAMPLES
 from scripts.site.declare.addresses import Addresses
+from scripts.site.declare.texts import list_languages
 from scripts.site.page import publish
 from scripts.site.page.hooks import join_styles
+from tests.declared import DECLARED
 from tests.site.golden import WORDS, compare
 
+SHOWN = re.compile(r'show\.program\("([^"]+)"')
 Write = Callable[..., dict[str, str]]
 LAB = """---
 title: Lab
@@ -51,6 +58,10 @@ from scripts.site.page import show
 print(show.claim("one-wins"))
 ```
 
+### What they share {#tasks}
+
+The tasks.
+
 ```python exec="on" html="true" id="tasks"
 from scripts.site.page import show
 print(show.program("lab/tasks.py"))
@@ -69,9 +80,10 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
     (docs / "theory" / "rules.md").write_text(RULES, encoding="utf-8")
     folder = tmp_path / "examples"
     folder.mkdir()
-    (folder / "02-two.py").write_text("print(2)\n", encoding="utf-8")
-    two = SimpleNamespace(name="02-two")
-    lab = SimpleNamespace(folder=folder, originals=(), programs=(two,), navigation=None)
+    for name, code in (("02-two", "import tasks"), ("tasks", "import clock"), ("clock", "")):
+        (folder / f"{name}.py").write_text(code, encoding="utf-8")
+    two, shared = SimpleNamespace(name="02-two"), ("clock.py", "tasks.py", "other.py")
+    lab = SimpleNamespace(folder=folder, shared=shared, programs=(two,), navigation=None)
     pipeline = SimpleNamespace(experiments={"lab": lab})
     checked = {"one-wins": SimpleNamespace(status="refuted")}
     monkeypatch.setattr(publish, "open_pipeline", lambda: pipeline)
@@ -100,6 +112,42 @@ def test_pages_and_sections_link_each_other_with_what_is_known_of_them(write: Wr
     files = write()
     pages = ("lab.md", "lab/p01.md", "lab/code.md", "theory/rules.md")
     compare("published.txt", "".join(f"== {page}\n{files[page]}" for page in pages))
+
+
+def list_imported(program: Path) -> Iterator[tuple[Path, str]]:
+    """The files of its own folder that a program imports, and each name that it takes from them."""
+    for node in ast.walk(ast.parse(program.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            pairs = [(node.module, alias.name) for alias in node.names]
+        elif isinstance(node, ast.Import):
+            pairs = [(alias.name, "__name__") for alias in node.names]
+        else:
+            continue
+        for module, name in pairs:
+            file = program.with_name(f"{module}.py")
+            if file.is_file():
+                yield file, name
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_every_name_that_a_program_imports_from_its_folder_is_on_its_page(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipeline = SimpleNamespace(experiments=DECLARED.experiments)
+    monkeypatch.setattr(publish, "open_pipeline", lambda: pipeline)
+    monkeypatch.setattr(publish, "check_all", dict)
+    folder, _ = publish.publish(DOCS / language, tmp_path, language, more={})
+    programs = set()
+    for page in folder.rglob("*.md"):
+        files = SHOWN.findall(page.read_text(encoding="utf-8"))
+        assert len(files) == len(set(files)), f"{page.name} shows a file twice"
+        for program in files:
+            for file, name in list_imported(EXAMPLES / program):
+                assert file.relative_to(EXAMPLES).as_posix() in files, f"{page.name}: {program}"
+                table = symtable(file.read_text(encoding="utf-8"), file.name, "exec")
+                assert name in {"__name__", *table.get_identifiers()}, f"{program}: {name}"
+                programs.add(program)
+    assert len(programs) > 100  # or the pages are no longer read as they are written
 
 
 def test_where_a_page_was_something_leads_on(write: Write) -> None:

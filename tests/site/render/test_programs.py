@@ -12,7 +12,13 @@ from scripts.harness.dependencies import find_all_packages
 from scripts.harness.experiment import Experiment
 from scripts.harness.paths import REQUIREMENTS
 from scripts.harness.record import Record
-from scripts.site.render.programs import make_bundle, show_output, show_outputs, show_snippet
+from scripts.site.render.programs import (
+    make_bundle,
+    show_output,
+    show_outputs,
+    show_program,
+    show_snippet,
+)
 from scripts.site.render.words import load_words
 from tests.declared import EXPERIMENTS
 from tests.factories import (
@@ -67,6 +73,19 @@ def test_what_a_program_printed_cannot_break_out_of_the_page() -> None:
 def test_printed_columns_stay_below_one_another_on_a_narrow_screen() -> None:
     shown = show_output(make_evidence([print_out("a word\nloop    1.5 <s>")]), WORDS, POOL)
     assert 'a word\n<span class="columns">loop    1.5 &lt;s&gt;</span>' in shown
+
+
+def test_a_shared_file_is_folded_and_downloads_alone_without_a_command() -> None:
+    (matrix,) = [one for one in EXPERIMENTS if one.name == "matrix"]
+    program = show_program(matrix, WORDS, "01-io-sequential.py", "../examples")
+    assert 'href="../examples/matrix.zip"' in program
+    assert "python examples/matrix/01-io-sequential.py" in program
+    shared = show_program(matrix, WORDS, "tasks.py", "../examples")
+    assert 'href="../examples/matrix/tasks.py" download="tasks.py"' in shared
+    assert "run_by_hand" not in shared
+    code = shared.partition("<details")[2].partition("</details>")[0]
+    assert "page_urls" in code
+    assert "page_urls" not in shared.replace(code, "")
 
 
 def unpack(experiment: Experiment) -> dict[str, str]:
