@@ -9,7 +9,12 @@ from scripts.harness.experiment import Experiment
 from scripts.harness.output import defuse
 from scripts.harness.paths import DOCS, EXAMPLES, RESULTS, ROOT
 from scripts.site.check.addresses import find_broken_links, find_lost, note_addresses
-from scripts.site.check.claims import find_objections, find_unread, note_reviewed
+from scripts.site.check.claims import (
+    find_objections,
+    find_unread,
+    find_unsaid,
+    note_reviewed,
+)
 from scripts.site.check.languages import find_differences, note_siblings
 from scripts.site.check.pages import Problem
 from scripts.site.check.prose import find_bad_wording, find_long_sentences, find_misplaced
@@ -49,6 +54,7 @@ def _find_problems(site: Path) -> Iterator[Problem | str]:
         experiments = declared.experiments
         yield from find_misplaced(DOCS, declared)
         yield from find_unread(REVIEWED, declared)
+        yield from find_unsaid(declared)
         yield from find_lost(DOCS, declared)
         yield from find_objections(RESULTS, declared)
     except MalformedDeclaration as error:

@@ -44,6 +44,20 @@ def find_unread(path: Path, declared: Declarations) -> Iterator[Problem]:
         yield Problem(path, line, f"{id_}: there is no such claim; `make reviewed` forgets it")
 
 
+def find_unsaid(declared: Declarations) -> Iterator[Problem]:
+    """Find every claim that Home, an answer or Choose shows without naming what makes its number."""
+    for name, claims in declared.claims.items():
+        path = declared.experiments[name].folder / "claims.toml"
+        table = read_toml(path) if claims else {}
+        for number, claim in enumerate(claims):
+            family = claim.all[0].left.family
+            is_said = "at" in table["claims"][number] or family in table.get("at", {})
+            if claim.id in declared.first and not is_said:
+                line = find_line(read_text(path), ["claims", number])
+                told = f"{claim.id}: a reader meets it first: say in [at] what {family} counts"
+                yield Problem(path, line, told)
+
+
 def note_reviewed(path: Path, declared: Declarations) -> list[str]:
     """Note all claims as read just now; returns the ids of those that had not been."""
     known, noted, parts = _read_digests(path), [], [_HEAD]

@@ -6,9 +6,9 @@ Beside them it has the questions by which a reader chooses among the programs of
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from msgspec import Meta
+from msgspec import Meta, structs
 
 from scripts.harness.declaration import (
     Count,
@@ -146,6 +146,7 @@ def _find_place_problem(place: Place, comparisons: Sequence[Comparison]) -> str:
     return find_unworded("plural", form) if form else ""
 
 
+_NUMBER = re.compile(r"\d+(\.\d+)?")
 _PLACE = re.compile(r"\d+[a-z]?|\d+/\d+")  # a row of the source, or one of so many conclusions
 
 
@@ -165,9 +166,13 @@ class Claim(Declared, frozen=True, kw_only=True):
     ``topic``, ``source`` and ``origin`` are as ``[terms]`` of some experiment name them, but a source
     may be ``us``, and an origin a row of it, or ``3/7``: the third of seven conclusions. The sentences
     say by language that all comparisons hold, that one fails, or that one is too close to call.
+    ``at`` names what makes its number, in the order in which that is said: ``tasks``, ``workers``,
+    ``cores`` and parameters, each with its noun in ``[plural]`` of the catalogues; without a noun
+    it is left unsaid. What a claim does not name, ``[at]`` of its file names for the family.
     """
 
     id: Id
+    at: dict[str, str] = {}
     topic: str
     source: str
     origin: str = ""
@@ -186,6 +191,7 @@ class Claim(Declared, frozen=True, kw_only=True):
 class _ClaimsFile(Declared, frozen=True, kw_only=True):
     schema: Literal[2]
     claims: list[Claim]
+    at: dict[str, dict[str, str]] = {}  # by family
     questions: dict[str, Any] = {}  # which ``load_questions`` reads
 
 
@@ -196,10 +202,40 @@ def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:
         return ()
     data = read_toml(path)
     _write_out_sides(data, experiment)
-    claims = convert(data, _ClaimsFile, path).claims
-    for number, claim in enumerate(claims):
+    declared = convert(data, _ClaimsFile, path)
+    for family, at in declared.at.items():
+        refuse(path, _find_bad_nouns(family, at, experiment), ["at", family])
+    for number, claim in enumerate(declared.claims):
         refuse(path, _find_problems(claim, experiment, terms), ["claims", number], claim.id)
-    return tuple(claims)
+        if claim.at:
+            problems = _find_bad_nouns(list_sides(claim)[0].family, claim.at, experiment)
+            refuse(path, problems, ["claims", number, "at"], claim.id)
+    return tuple(_complete_at(claim, declared.at, experiment) for claim in declared.claims)
+
+
+_WORKERS = {
+    "threads": "threads",
+    "processes": "processes",
+    "interpreters": "interpreters",
+    "coroutines": "at_once",
+    "greenlets": "greenlets",
+}
+"""The nouns of workers, by how a program spreads its work."""
+
+
+def _complete_at(
+    claim: Claim, families: Mapping[str, Mapping[str, str]], experiment: Experiment
+) -> Claim:
+    """Name all that makes the number of a claim: what it leaves out, its family or its programs name."""
+    sides = list_sides(claim)
+    programs = [experiment.program(side.program) for side in sides]
+    # A single worker goes unsaid, so its kind matters only where no program has more.
+    several = [program for program in programs if program.workers != 1]
+    ways = {program.ways[-1] for program in several or programs}
+    at = {"tasks": "tasks", **families.get(sides[0].family, {}), **claim.at}
+    at.setdefault("workers", _WORKERS.get(ways.pop(), "") if len(ways) == 1 else "workers")
+    at.setdefault("cores", "cores_nominative")
+    return structs.replace(claim, at=at)
 
 
 def load_all_claims(
@@ -269,6 +305,23 @@ def _find_problems(claim: Claim, experiment: Experiment, terms: Terms) -> Iterat
         for language, sentence in text.items():
             for problem in _find_bad_places(sentence, claim.all):
                 yield [outcome, language], problem
+
+
+def _find_bad_nouns(
+    family: str, at: Mapping[str, str], experiment: Experiment
+) -> Iterator[Problem]:
+    """Find what no row of a family has as a number, and nouns that the catalogues lack."""
+    families = {one.name: one for one in experiment.families}
+    if family not in families:
+        yield [], name_unknown("family", family, set(families))
+        return
+    params = [families[family].merge_params(profile) for profile in experiment.profiles.values()]
+    numbers = {name for own in params for name, value in own.items() if _NUMBER.fullmatch(value)}
+    for name, noun in at.items():
+        if name not in (known := {*get_args(Size), *numbers}):
+            yield [name], name_unknown("size", name, known)
+        elif noun and (problem := find_unworded("plural", noun)):
+            yield [name], problem
 
 
 def load_questions(experiment: Experiment) -> Mapping[str, Question]:

@@ -6,8 +6,8 @@ even once is refuted by a single trial.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain, combinations, pairwise
 from math import inf
 from typing import Literal, get_args
@@ -15,6 +15,7 @@ from typing import Literal, get_args
 from msgspec import structs
 
 from scripts.harness.declaration import Code, Reason
+from scripts.harness.experiment import Experiment
 from scripts.harness.machine import Machine
 from scripts.harness.metrics import find_unit
 from scripts.harness.record import Record, Variant
@@ -43,6 +44,7 @@ from scripts.site.declare.claims import (
     list_sides,
 )
 from scripts.site.judge.judge import Evidence, Judgement
+from scripts.site.judge.noise import find_task_wait
 from scripts.site.judge.rows import Rows
 from scripts.site.judge.verdicts import COST_MARGIN
 
@@ -86,6 +88,8 @@ class Check:
     reasons: tuple[tuple[str, Reason], ...] = ()
     sessions: tuple["Check", ...] = ()  # the check of each that can tell, the oldest first
     memory: Finding | None = None  # of two programs of which one is said to gain, if it is no tie
+    # What makes its number: the sizes of the rows compared, by name, each value once.
+    at: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
     @property
     def deciding(self) -> Finding | None:
@@ -241,8 +245,10 @@ def _check_claim(claim: Claim, arena: Rows, rows: Rows, evidence: Evidence) -> C
     if missing:
         once = (one for place, one in enumerate(missing) if one not in missing[:place])
         return replace(check, reasons=tuple(once))
-    findings = []
+    findings: list[Finding] = []
+    compared: list[Judgement] = []
     for comparison in claim.all:
+        compared += _list_compared_cells(comparison, arena, rows).measured
         found = compare(comparison, arena, rows)
         if isinstance(found, str):
             return replace(check, reasons=_tell(found))
@@ -255,7 +261,25 @@ def _check_claim(claim: Claim, arena: Rows, rows: Rows, evidence: Evidence) -> C
         decisions=tuple(chain.from_iterable(finding.decisions for finding in findings)),
         reasons=_explain_open(findings, [one.record for _, one in meant if one], status),
         memory=_compare_memory(claim, arena, rows),
+        at=_list_sizes(claim, compared, evidence.experiment),
     )
+
+
+def _list_sizes(
+    claim: Claim, compared: Iterable[Judgement], experiment: Experiment
+) -> dict[str, tuple[float, ...]]:
+    """List the sizes of the rows that a claim compares, in their order; what is zero in all is left out."""
+    params = claim.at.keys() - get_args(Size)
+    at: dict[str, list[float]] = {}
+    for row in compared:
+        record = row.record
+        wait_s, longest_wait_s = find_task_wait(experiment.profiles[record.profile], record)
+        sizes = {"tasks": row.tasks, "wait_s": wait_s, "longest_wait_s": longest_wait_s}
+        sizes |= {name: float(record.params[name]) for name in params if name in record.params}
+        for name, value in (sizes | {"workers": row.workers, "cores": row.cores}).items():
+            if value not in at.setdefault(name, []):
+                at[name].append(value)
+    return {name: tuple(values) for name, values in at.items() if values != [0]}
 
 
 def _explain_open(

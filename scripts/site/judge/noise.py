@@ -26,6 +26,16 @@ def find_wait(profile: Profile, variant: Variant) -> float:
     )
 
 
+def find_task_wait(profile: Profile, record: Record) -> tuple[float, float]:
+    """Find the seconds that each task waits, or else the longest that any does; zero where none is declared."""
+    cell = record.variant
+    for name in ("SERVER_WAIT_MS", "WAIT_MS"):
+        if name in cell.params:
+            return float(cell.params[name]) / 1000, 0.0
+    wait_s = profile.task_wait_s.get(cell.family, 0.0)
+    return wait_s, 0.0 if wait_s else profile.longest_wait_s.get(cell.family, 0.0)
+
+
 def find_floor(family: Family, wait_s: float, tasks: int, cores: int, work_s: float) -> float:
     """Find the largest of the wait, the CPU work shared by the cores, and the longest task.
 

@@ -17,20 +17,18 @@ from scripts.harness.pythons import rank_interpreter
 from scripts.harness.statistics import DECIDED, Estimate
 from scripts.site.declare.claims import PLACEHOLDER, Claim, Comparison, Place, Side, read_place
 from scripts.site.declare.declarations import Choice
-from scripts.site.judge.claims import STANDINGS, STEP, Check, CheckedClaim, Finding, find_taken
+from scripts.site.judge.claims import STANDINGS, STEP, Check, CheckedClaim, Finding
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.estimates import format_parts, make_point, tell_difference
 from scripts.site.render.facts import link_machine
 from scripts.site.render.html import block, join, program_anchor, render, slug, small, strong
 from scripts.site.render.names import (
-    name_family,
-    name_place,
     name_status,
     show_sign,
     show_status,
     title_program,
 )
-from scripts.site.render.words import Words, capitalise
+from scripts.site.render.words import Words, capitalise, choose_seconds
 
 _UNIT = re.compile(r"(?<=\}) (?=(?:[mµ]s|мк?с)\b)")
 """A unit behind a place, from whose number it must not part."""
@@ -111,9 +109,15 @@ class Summary:
         return self.words.markup(key, amount=amount, name=name)
 
     @property
+    def at(self) -> Markup:
+        """What makes its number, to follow the sentence; nothing where there is no number."""
+        told = format_at(self.checked.main, self.words) if self.checked.main else ""
+        return Markup('<small class="claim-at">({})</small>').format(told) if told else Markup()
+
+    @property
     def finding(self) -> Markup:
-        """The sentence between its sign and its mark, with what it costs."""
-        return join(filter(None, [self.sign, self.sentence, self.cost, self.mark]), " ")
+        """The sentence between its sign and its mark, with what it costs and what makes its number."""
+        return join(filter(None, [self.sign, self.sentence, self.cost, self.at, self.mark]), " ")
 
 
 def show_claim(checked: CheckedClaim, data: str, words: Words) -> Markup:
@@ -177,6 +181,23 @@ def fill_sentence(check: Check, words: Words) -> Markup:
     head, first, rest = shown.partition(of_cpu)
     # Once is enough: "0.9 s of CPU against 0.2 s".
     return Markup(head + first + rest.replace(of_cpu, ""))  # noqa: S704 - escaped above
+
+
+def format_at(check: Check, words: Words) -> str:
+    """Tell what makes the number of a check: ``1,000 URLs, 50 ms each, 100 at once, 2 cores``."""
+    parts = []
+    for name, noun in check.claim.at.items():
+        # One worker is the plain version, of which the sentence speaks.
+        values = [one for one in check.at.get(name, ()) if name != "workers" or one > 1]
+        told = words.count_several(noun, values) if noun and values else ""
+        for wait in ("wait_s", "longest_wait_s") if told and name == "tasks" else ():
+            if waits_s := check.at.get(wait):
+                scale, unit = choose_seconds(max(waits_s))
+                numbers = [float(f"{wait_s / scale:.3g}") for wait_s in waits_s]
+                time = words.measure(words.several(numbers), unit)
+                told = words.text(f"at_{wait}", tasks=told, time=time)
+        parts.append(told)
+    return ", ".join(filter(None, parts))
 
 
 def _fill(place: Place, check: Check, words: Words) -> str:
@@ -344,6 +365,8 @@ def _name(side: Side, kind: str, otherwise: str, words: Words) -> str:
 # Lists of claims: their rows, sentences, bar, form and badges.
 
 LETTER_PX, EDGES_PX = 7.2, 12
+WIDEST_PX = 480
+"""Of a badge that says what makes its number; a wider one says that on hovering."""
 
 
 def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str, str]) -> Markup:
@@ -410,11 +433,25 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
 
 
 def draw_badge(checked: CheckedClaim, words: Words) -> Markup:
-    """Draw the id of a claim and its status, for pages of others."""
-    name, told = checked.claim.id, name_status(checked.status, words)
-    left, right = (round(len(text) * LETTER_PX + EDGES_PX) for text in (name, told))
-    status = checked.status
-    return render("badge.svg", name=name, status=status, told=told, left=left, right=right)
+    """Draw the id of a claim, its status and what makes its number, for pages of others."""
+    name, status = checked.claim.id, name_status(checked.status, words)
+    at = format_at(checked.main, words) if checked.main else ""
+    told = f"{status}: {at}" if at else status
+    left = _measure_px(name)
+    shown = told if left + _measure_px(told) <= WIDEST_PX else status
+    return render(
+        "badge.svg",
+        name=name,
+        status=checked.status,
+        told=told,
+        shown=shown,
+        left=left,
+        right=_measure_px(shown),
+    )
+
+
+def _measure_px(text: str) -> int:
+    return round(len(text) * LETTER_PX + EDGES_PX)
 
 
 # Which program to take for which task, with the claim that says so.
@@ -431,19 +468,11 @@ def show_choices(answers: Sequence[tuple[Choice, CheckedClaim, Evidence]], words
     for choice, checked, evidence in answers:
         home = f"../{choice.experiment}/#{program_anchor(choice.program)}"
         program = title_program(evidence.experiment, choice.program, words)
-        rows.append((choice, home, program, show_evidence(choice, checked, evidence, words)))
+        rows.append((choice, home, program, show_evidence(choice, checked, words)))
     return render("choices.html", words=words, axes=AXES, rows=rows)
 
 
-def show_evidence(
-    choice: Choice, checked: CheckedClaim, evidence: Evidence, words: Words
-) -> Markup:
-    """Show the sentence of the claim with its sign, or why it could not be tried, and the work."""
-    told, work = Summary(checked, words), ""
-    row = find_taken(choice.program, checked, evidence)
-    if row and row.record.is_measured:
-        family = name_family(evidence, row.family, words)
-        place = name_place(evidence, row.variant, words, form="cores_nominative")
-        work = f"{family}: {words.count('tasks', row.tasks)}, {place}"
-    sign = show_status(checked.status, words)
-    return render("choice-evidence.html", choice=choice, told=told, sign=sign, work=work)
+def show_evidence(choice: Choice, checked: CheckedClaim, words: Words) -> Markup:
+    """Show the sentence of the claim with its sign, or why it could not be tried."""
+    told, sign = Summary(checked, words), show_status(checked.status, words)
+    return render("choice-evidence.html", choice=choice, told=told, sign=sign)

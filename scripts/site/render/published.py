@@ -20,7 +20,7 @@ from scripts.harness.record import CELL, COLUMNS
 from scripts.harness.statistics import Estimate
 from scripts.site.judge.claims import Check, CheckedClaim
 from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.render.claims import fill_sentence, format_condition
+from scripts.site.render.claims import fill_sentence, format_at, format_condition
 from scripts.site.render.html import drop_tags, render
 from scripts.site.render.words import Words, load_words
 
@@ -103,8 +103,8 @@ def _make_check(check: Check) -> Document:
     """One check: ``value`` is the ratio that the deciding comparison held against its margin.
 
     It and the ends of its interval are null where nothing was measured, or where they are infinite.
-    ``condition`` is in English; of several comparisons all must hold. ``sentence`` is the text of
-    what came of it, filled in, by language.
+    ``condition`` is in English; of several comparisons all must hold. ``at`` is what makes the value.
+    ``sentence`` is the text of what came of it, filled in, by language.
     """
     english = load_words("en")
     value, *interval = _list_ends(check.deciding.ratio) if check.deciding else [None]
@@ -117,12 +117,21 @@ def _make_check(check: Check) -> Document:
         "value": value,
         "interval": interval or None,
         "condition": "; ".join(conditions),
+        "at": _make_at(check),
         "sentence": {
             language: fill_sentence(check, load_words(language)).striptags()
             for language in check.claim.confirmed
             if check.findings
         },
     }
+
+
+def _make_at(check: Check) -> Document | None:
+    """What makes the number: the sizes of the rows compared, and as a text by language."""
+    if not check.findings:
+        return None
+    text = {one: format_at(check, load_words(one)) for one in check.claim.confirmed}
+    return {name: list(values) for name, values in check.at.items()} | {"text": text}
 
 
 def _list_ends(value: Estimate) -> list[float | None]:

@@ -27,6 +27,7 @@ def make_twin(page: str) -> str:
     reader.close()
     parts = _CODE.split("".join(reader.told))
     parts[::2] = [re.sub(r"\s*\n\s*\n\s*", "\n\n", part) for part in parts[::2]]
+    parts[::2] = [re.sub(r"(?<=\S) {2,}", " ", part) for part in parts[::2]]
     told = "".join(parts).replace("\n```\n", "\n\n```\n")
     return re.sub(r"\n+(?=```\n)", "\n", told).strip() + "\n"
 

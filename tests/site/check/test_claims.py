@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 from scripts.harness.declaration import MalformedDeclaration
-from scripts.site.check.claims import find_objection, find_unread, note_reviewed
+from scripts.site.check.claims import find_objection, find_unread, find_unsaid, note_reviewed
 from scripts.site.declare.claims import Where
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.claims import check_machines
@@ -24,6 +24,7 @@ from tests.factories import (
     make_experiment,
     make_record,
     make_variant,
+    replace,
 )
 from tests.site.render.markup import make_evidence
 
@@ -77,6 +78,27 @@ def test_a_file_of_something_else_is_refused_with_its_line(tmp_path: Path) -> No
         list(find_unread(tmp_path / "reviewed.toml", declare(tmp_path)))
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("schema = 2\n", 'schema = 2\n[at]\nio = { tasks = "pages" }\n'),
+        ('topic = "io"\n', 'topic = "io"\nat = { tasks = "pages" }\n'),
+    ],
+)
+def test_a_claim_that_readers_meet_first_says_what_makes_its_number(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    met = replace(declare(tmp_path), first=[ID])
+    (problem,) = find_unsaid(met)
+    assert (problem.line, ID in problem.message) == (
+        CLAIMS.splitlines().index("[[claims]]") + 1,
+        True,
+    )
+    assert list(find_unsaid(replace(met, first=[]))) == []
+    declare(tmp_path, old, new)
+    assert list(find_unsaid(met)) == []
+
+
 EN = load_words("en")
 CLAIM = make_claim(
     make_comparison(margin=1.2),
@@ -104,7 +126,7 @@ def test_a_program_inverted_by_hand_turns_claim_verdict_title_and_answer_togethe
         assert judged.verdict == verdict
         sentence = Summary(checked, EN).sentence
         assert sentence.striptags() == said
-        assert sentence in show_evidence(make_choice(), checked, evidence, EN)
+        assert sentence in show_evidence(make_choice(), checked, EN)
         is_bad = find_objection(POOL, checked, evidence)
         assert bool(is_bad) == (verdict == "gains nothing")
 

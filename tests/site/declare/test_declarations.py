@@ -63,6 +63,29 @@ def test_a_side_is_a_program_called_so_in_the_first_of_its_families_with_most_ta
     assert right == Side(program="one", family="io", tasks="most", workers="most", names=named)
 
 
+@pytest.mark.parametrize(
+    ("family", "claim", "at"),
+    [
+        ({}, {}, {"tasks": "tasks", "workers": "threads", "cores": "cores_nominative"}),
+        (
+            {"tasks": "pages", "SIZE": "rows"},
+            {"tasks": "urls", "cores": ""},
+            {"tasks": "urls", "SIZE": "rows", "cores": "", "workers": "threads"},
+        ),
+    ],
+)
+def test_what_a_claim_leaves_unsaid_of_its_number_its_family_names_or_its_programs(
+    tmp_path: Path, family: dict[str, str], claim: dict[str, str], at: dict[str, str]
+) -> None:
+    def write(nouns: dict[str, str]) -> str:
+        return "{" + ", ".join(f'{name} = "{noun}"' for name, noun in nouns.items()) + "}"
+
+    text = CLAIMS.replace("schema = 2\n", f"schema = 2\nat.io = {write(family)}\n")
+    text = text.replace('topic = "io"\n', f'topic = "io"\nat = {write(claim)}\n')
+    (found,) = load(declare(tmp_path, text))
+    assert list(found.at.items()) == list(at.items())
+
+
 def test_an_id_stands_for_one_claim(tmp_path: Path) -> None:
     twice = declare(tmp_path / "lab", CLAIMS + CLAIMS.removeprefix("schema = 2\n"))
     with pytest.raises(MalformedDeclaration, match="two-is-faster: the id stands for a claim of"):

@@ -74,6 +74,11 @@ EXPERIMENT: list[Case] = [
 ]
 CLAIM: list[Case] = [
     ("margin = 1.2", "margin = 0.5", ALL + "margin"),
+    # what makes the number
+    ("schema = 2", 'schema = 2\nat.net = { tasks = "pages" }', r"at\.net: .*there are io"),
+    ("schema = 2", 'schema = 2\nat.io = { ROWS = "rows" }', r"at\.io\.ROWS: .*SIZE, cores"),
+    ("schema = 2", 'schema = 2\nat.io = { tasks = "sheep" }', r"at\.io\.tasks: 'sheep'"),
+    ('id = "two', 'at = { tasks = "sheep" }\nid = "two', ONE + "at.tasks: .*'sheep'"),
     ('right = "one"', "right = 0", ALL + "right"),
     ('right = "one"', 'right = "three"', ONE + "all"),
     ('left = "two"', 'left = { program = "two", tasks = 0 }', ALL + "left"),

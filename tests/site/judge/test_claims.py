@@ -59,6 +59,24 @@ def check(claim: Claim, records: Sequence[Record], system: str = "Linux") -> tup
     return check_evidence([claim], replace(evidence, machine=make_machine(system=system)))
 
 
+def test_a_check_has_the_sizes_of_the_rows_that_it_compares() -> None:
+    claim = factories.make_claim(make_comparison(margin=1.1), at={"tasks": "pages", "SIZE": "rows"})
+    left, right = make_pair([1.0] * 5)
+    left = replace(left, workers=5, params={"SIZE": "500", "SERVER_WAIT_MS": "50"})
+    right = replace(right, tasks=3, params={"SERVER_WAIT_MS": "50"})
+    (found,) = check(claim, [left, right])
+    assert found.at == {
+        "tasks": (30, 3),
+        "wait_s": (0.05,),
+        "SIZE": (500.0,),
+        "workers": (5, 1),
+        "cores": (2,),
+    }
+    swept = make_claim("falls", 1.5, right=None, over="cores")
+    records = [make_record(make_variant(program=POOL, cores=cores)) for cores in (1, 2)]
+    assert [one.at["cores"] for one in check(swept, records)] == [(1, 2)]
+
+
 @pytest.mark.parametrize(
     ("relation", "below", "under", "straddling", "over", "above"),
     [

@@ -5,7 +5,13 @@ from msgspec import structs
 
 from scripts.harness.experiment import Family
 from scripts.harness.record import Trial
-from scripts.site.judge.noise import find_floor, find_noise, find_too_short, find_wait
+from scripts.site.judge.noise import (
+    find_floor,
+    find_noise,
+    find_task_wait,
+    find_too_short,
+    find_wait,
+)
 from tests.factories import (
     IO,
     VARIANT,
@@ -78,6 +84,23 @@ def test_tasks_that_wait_equally_long_take_turns_unless_a_chain_of_waits_is_long
     declared = {"task_wait_s": {"io": 0.25}, "longest_wait_s": {"io": longest_s}}
     variant = make_variant(tasks=tasks, workers=workers)
     assert find_wait(structs.replace(QUICK, **declared), variant) == wait_s
+
+
+@pytest.mark.parametrize(
+    ("params", "declared", "waits_s"),
+    [
+        ({"SERVER_WAIT_MS": "20"}, {"task_wait_s": {"io": 0.25}}, (0.02, 0.0)),
+        ({"WAIT_MS": "0"}, {"longest_wait_s": {"io": 1.0}}, (0.0, 0.0)),
+        ({}, {"task_wait_s": {"io": 0.25}, "longest_wait_s": {"io": 1.0}}, (0.25, 0.0)),
+        ({}, {"longest_wait_s": {"io": 1.0}}, (0.0, 1.0)),
+        ({}, {"longest_wait_s": {}}, (0.0, 0.0)),
+    ],
+)
+def test_a_task_waits_as_its_record_says_or_else_its_profile(
+    params: dict[str, str], declared: dict[str, dict[str, float]], waits_s: tuple[float, float]
+) -> None:
+    record = make_record(make_variant(params=params))
+    assert find_task_wait(structs.replace(QUICK, **declared), record) == waits_s
 
 
 @pytest.mark.parametrize(

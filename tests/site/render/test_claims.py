@@ -15,7 +15,9 @@ from scripts.site.declare.claims import SWEPT, Claim, Size, Where
 from scripts.site.judge.claims import Check, CheckedClaim, Elsewhere, check_evidence
 from scripts.site.render.claims import (
     AXES,
+    WIDEST_PX,
     Summary,
+    draw_badge,
     fill_sentence,
     format_condition,
     list_claims,
@@ -23,6 +25,7 @@ from scripts.site.render.claims import (
     show_bar,
     show_choices,
     show_claim,
+    show_evidence,
     show_filters,
     show_findings,
     show_sizes,
@@ -54,6 +57,7 @@ CLAIM = make_claim(
     topic="pools",
     source="an-article",
     origin="04",
+    at={"tasks": "pages", "workers": "threads", "cores": "cores_nominative"},
     **say(
         "A pool takes {left} instead of {right}, on {cores}.",
         "Пул занимает {left} вместо {right}: {cores}, на {cores|cores}.",
@@ -94,6 +98,55 @@ def test_a_sentence_is_filled_in_the_way_of_its_language() -> None:
     assert read(fill_sentence(found, RU)) == (
         "Пул занимает 0,50 с вместо 1,0 с : 2 ядра , на 2 ядрах ."
     )
+
+
+def tell_at(at: dict[str, tuple[float, ...]], claim: Claim = CLAIM) -> list[str]:
+    found = check(claim)
+    checks = (replace(found.checks[-1], at=at),)
+    return [read(Summary(replace(found, checks=checks), words).at) for words in (EN, RU)]
+
+
+def test_a_sentence_is_followed_by_what_makes_its_number() -> None:
+    at = {"tasks": (1000.0, 100.0), "wait_s": (0.05,), "workers": (40.0, 1.0), "cores": (2.0,)}
+    assert tell_at(at) == [
+        "(1,000 and 100 pages, 50 ms each, 40 threads, 2 cores)",
+        "(1 000 и 100 страниц по 50 мс, 40 потоков, 2 ядра)",
+    ]
+    at = {"tasks": (30.0,), "longest_wait_s": (0.9612,), "workers": (1.0,), "cores": (1, 2, 4)}
+    assert tell_at(at) == [
+        "(30 pages, waits up to 0.961 s, 1–4 cores)",
+        "(30 страниц, ожидания до 0,961 с, 1–4 ядра)",
+    ]
+    unsaid = change(at={"tasks": "", "SIZE": "rows"})
+    waits = {"tasks": (3.0,), "wait_s": (0.02, 0.0), "SIZE": (500.0,)}
+    assert tell_at(waits, unsaid) == ["(500 rows)", "(500 строк)"]
+    assert tell_at(waits)[0] == "(3 pages, 20 and 0 ms each)"
+    assert tell_at({}) == ["", ""]
+
+
+def test_what_makes_a_number_stands_wherever_its_sentence_does() -> None:
+    found, told = check(), "(30 pages, waits up to 0.5 s, 2 cores)"
+    homes = {CLAIM.id: "../lab/"}
+    shown = [
+        show_claim(found, "data", EN),
+        list_claims([found], EN, homes),
+        show_findings([found], EN, homes),
+        show_answers([("a/", "A", found)], EN),
+        show_evidence(make_choice(), found, EN),
+    ]
+    assert [told in read(one) for one in shown] == [True] * 5
+    nothing = replace(found, checks=())
+    assert "claim-at" not in show_claim(nothing, "data", EN) + list_claims([nothing], EN, homes)
+
+
+@pytest.mark.parametrize(("id_", "fits"), [("short", True), ("a-name-of-many-words" * 2, False)])
+def test_a_badge_says_what_makes_its_number_or_does_so_on_hovering(id_: str, fits: bool) -> None:
+    badge = draw_badge(check(change(id=id_)), EN)
+    told = "✔ confirmed: 30 pages, waits up to 0.5 s, 2 cores"
+    assert f"<title>{id_}: {told}</title>" in badge.replace("\N{NO-BREAK SPACE}", " ")
+    assert (f">{told}</text>" in badge.replace("\N{NO-BREAK SPACE}", " ")) == fits
+    (width_px,) = re.findall(r'<svg [^>]*width="(\d+)"', badge)
+    assert int(width_px) <= WIDEST_PX
 
 
 @pytest.mark.parametrize(

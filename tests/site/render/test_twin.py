@@ -20,6 +20,7 @@ from scripts.site.render.twin import make_twin
             "|a |b |\n| --- | --- |\n|1 |2 |",
         ),
         ("<p>one<br>two</p>", "one — two"),
+        ("<p>In 2 s. <small>(1 core)</small></p>", "In 2 s. (1 core)"),
         (
             "<p>&lt;script&gt; is <code>&lt;b&gt;</code></p><pre>&lt;i&gt;</pre>",
             "&lt;script> is `<b>`\n```\n<i>\n```",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, get_args
 
@@ -13,6 +14,7 @@ from scripts.harness.metrics import METRICS
 from scripts.harness.paths import DOCS, EXAMPLES, ROOT
 from scripts.site.declare.texts import list_languages, read_catalogue
 from scripts.site.render.words import NBSP, load_words
+from tests.declared import CLAIMS
 
 SOURCES = [*(ROOT / "scripts").rglob("*.py"), *(ROOT / "scripts").rglob("templates/*")]
 LOOKUPS = {"text": "text", "markup": "markup", "count": "plural"}
@@ -52,6 +54,8 @@ def list_names() -> set[str]:
         names.update(re.findall(r"\w+", path.read_text(encoding="utf-8")))
     for path in EXAMPLES.glob("*/claims.toml"):  # the plural forms in sentences
         names.update(re.findall(r"\|(\w+)}", path.read_text(encoding="utf-8")))
+    for claim in chain.from_iterable(CLAIMS.values()):
+        names.update(claim.at.values())
     return names
 
 
@@ -148,6 +152,21 @@ def test_every_noun_agrees_with_its_number(language: str) -> None:
 def test_a_number_is_told_with_its_noun_by_the_digits_shown() -> None:
     told = [load_words("ru").count("times", n, 1).replace(NBSP, " ") for n in (1.0, 2.04, 21.0)]
     assert told == ["1,0 раза", "2,0 раза", "21,0 раза"]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "english", "russian"),
+    [
+        ([1], "1 page", "1 страница"),
+        ([200, 21], "200 and 21 pages", "200 и 21 страница"),
+        ([20, 5, 42], "5–42 pages", "5–42 страницы"),
+    ],
+)
+def test_several_numbers_are_told_with_the_noun_of_the_last(
+    numbers: list[float], english: str, russian: str
+) -> None:
+    told = [load_words(one).count_several("pages", numbers) for one in ("en", "ru")]
+    assert [one.replace(NBSP, " ") for one in told] == [english, russian]
 
 
 CODES = get_args(Code)

@@ -4,7 +4,7 @@ A language is one ``<language>.toml`` beside this file; numbers, dates and plura
 those of CLDR, by Babel.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal, localcontext
@@ -108,13 +108,28 @@ class Words:
 
         It has as many decimals as it needs, or exactly so many: ``2.0`` is a fraction.
         """
-        forms: dict[str, str] = self._find("plural", key)
         number = self.plain(n) if decimals is None else self.number(n, decimals)
+        return self._choose_form(key, n, decimals).format(n=number)
+
+    def count_several(self, key: str, numbers: Sequence[float]) -> str:
+        """Numbers with the noun of the last: ``1,000 and 100 URLs``; of more than two the ends, ``1–8 cores``."""
+        last = max(numbers) if len(numbers) > 2 else numbers[-1]
+        return self._choose_form(key, last).format(n=self.several(numbers))
+
+    def several(self, numbers: Sequence[float]) -> str:
+        """A number, ``20 and 50``, or of more than two the ends."""
+        if len(numbers) > 2:
+            return f"{self.plain(min(numbers))}\N{EN DASH}{self.plain(max(numbers))}"
+        first, *second = map(self.plain, numbers)
+        return self.text("both", first=first, second=second[0]) if second else first
+
+    def _choose_form(self, key: str, n: float, decimals: int | None = None) -> str:
+        forms: dict[str, str] = self._find("plural", key)
         if decimals is None:
             decimals = 0 if n == int(n) else 3
         digits = Decimal(f"{round(n, decimals):.{max(decimals, 0)}f}")
         phrase = forms.get(self.locale.plural_form(digits), forms["other"])
-        return phrase.replace("{n} ", "{n}" + NBSP).format(n=number)
+        return phrase.replace("{n} ", "{n}" + NBSP)
 
     def fold(self, factor: float) -> str:
         """Tell how many times as much, as people say it: ``twice``, ``1.3 times``."""
