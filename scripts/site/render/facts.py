@@ -15,7 +15,7 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import list_records
 from scripts.site.render.estimates import format_ratio, format_value
 from scripts.site.render.html import Row, code, join, prose, small, strong, table
-from scripts.site.render.names import name_experiment
+from scripts.site.render.names import name_experiment, name_python
 from scripts.site.render.words import Words
 
 _NAMES = "GAIN_MARGIN COST_MARGIN COST_CPU_S COST_BYTES"
@@ -219,7 +219,9 @@ def _list_measured(
         return [words.text("not_measured")]
     pythons = {one.id: one for evidence in evidences for one in evidence.interpreters}
     used = {record.interpreter for record in records}
-    names = [pythons[id_].name for id_ in sorted(used, key=rank_interpreter)]
+    names = [
+        name_python(pythons[id_], pythons.values()) for id_ in sorted(used, key=rank_interpreter)
+    ]
     profiles = dict.fromkeys(record.profile for record in records)
     outdated = sum(len(evidence.outdated) for evidence in evidences)
     return [

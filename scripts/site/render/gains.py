@@ -19,7 +19,7 @@ from scripts.site.judge.rows import Place, Track, Tracks, list_places, list_reco
 from scripts.site.render.estimates import format_ratio
 from scripts.site.render.facts import link_machine
 from scripts.site.render.html import Cell, cell, code, join, small, table
-from scripts.site.render.names import cell_gain, link_title
+from scripts.site.render.names import cell_gain, link_title, name_python
 from scripts.site.render.plot import show_nothing
 from scripts.site.render.words import Words
 
@@ -49,13 +49,6 @@ def show_places(
     return shown + _list_sources(evidences, words, page)
 
 
-def _name_python(place: Place) -> str:
-    """Name the Python of a place; with all of its version where its machine has others of the name."""
-    python = place.interpreter
-    alike = [one for one in place.evidence.interpreters if one.name == python.name]
-    return python.name if len(alike) == 1 else python.id.removeprefix("cpython-")
-
-
 def _show_family(
     family: Family, places: Sequence[Place], evidence: Evidence, words: Words, page: str
 ) -> Markup:
@@ -75,7 +68,8 @@ def _show_family(
         )
         rows.append((link_title(evidence, name, words), *cells))
     caption = words.text("places_caption", family=words.choose(family.title))
-    heads = [words.text("program"), *map(_name_python, places)]
+    pythons = (name_python(one.interpreter, one.evidence.interpreters) for one in places)
+    heads = [words.text("program"), *pythons]
     return table(words, caption, heads, rows, kind="places", over=over)
 
 

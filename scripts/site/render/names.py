@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from scripts.harness.experiment import Experiment
 from scripts.harness.metrics import find_unit
+from scripts.harness.pythons import Interpreter
 from scripts.harness.record import DISTURBED_SHARE, Variant
 from scripts.harness.statistics import FEWEST
 from scripts.site.judge import noise
@@ -42,6 +43,13 @@ def add_interpreter(name: str, evidence: Evidence, variant: Variant) -> str:
     """A name, followed by the interpreter where there are several."""
     mark = "" if name.endswith("?") else ","
     return f"{name}{mark} {variant.interpreter}" if len(evidence.interpreters) > 1 else name
+
+
+def name_python(python: Interpreter, among: Iterable[Interpreter]) -> str:
+    """Name a Python by its minor version, ``3.14t``, if it is the only one of it and a final release."""
+    is_final = python.version.replace(".", "").isdecimal() and not python.other
+    alike = sum(other.name == python.name for other in among)
+    return python.name if is_final and alike == 1 else python.id.removeprefix("cpython-")
 
 
 def title_program(experiment: Experiment, name: str, words: Words) -> str:

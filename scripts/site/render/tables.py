@@ -30,6 +30,7 @@ from scripts.site.render.names import (
     link_title,
     name_family,
     name_place,
+    name_python,
     show_flags,
     show_verdict,
     tell_sizes,
@@ -239,7 +240,8 @@ def show_readings(
         if own := cells.get(python.id):
             gil = words.term("where", f"gil {python.gil}")
             medians = [_show_median(own.get(name), reading, words) for name in programs]
-            rows.append((python.name + small(gil), *medians))
+            name = name_python(python, evidence.interpreters)
+            rows.append((name + small(gil), *medians))
     head = ["Python", *(link_title(evidence, name, words) for name in programs)]
     caption = _tell_caption(found.most("cores", "tasks"), [reading], sentence, evidence, words)
     return table(words, caption, head, rows, kind="sizes")

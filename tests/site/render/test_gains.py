@@ -6,7 +6,9 @@ import pytest
 
 from scripts.harness.declaration import Reason
 from scripts.site.judge.judge import Evidence
+from scripts.site.render.facts import show_machines
 from scripts.site.render.gains import MOST_PLACES, show_gains, show_places, show_speeds
+from scripts.site.render.tables import show_readings
 from tests.factories import (
     PLAIN,
     POOL,
@@ -52,6 +54,23 @@ def test_a_python_that_cannot_run_a_program_says_since_when_it_could(kind: str, 
     records = [measure(NEW, PLAIN, 1.0), measure(NEW, POOL, 0.5), measure(OLD, PLAIN, 1.0)]
     shown = compare_pythons(make_evidence(records, (NEW, OLD), experiment))
     assert WORDS.reason(Reason("needs-python", {"since": "3.11"})) in shown
+
+
+def test_a_pre_release_has_its_full_name_wherever_a_python_is_named() -> None:
+    pythons = [make_build("3.14.7"), make_build("3.15.0rc1"), make_build("3.15.0rc1", "t")]
+    wrong = {"wrong": [1] * 5}
+    records = [
+        replace(measure(python, program, 1.0), readings=wrong)
+        for python in pythons
+        for program in (PLAIN, POOL)
+    ]
+    evidence = make_evidence(records, pythons)
+    heads = re.findall('<th scope="col">(.*?)</th>', compare_pythons(evidence))[1:]
+    assert heads == ["3.15.0rc1", "3.15.0rc1t", "3.14"]
+    firsts = [row[0].split()[0] for row in read_rows(show_readings(evidence, WORDS, "io", "wrong"))]
+    assert firsts == ["3.14", "3.15.0rc1", "3.15.0rc1t"]
+    ((_, _, measured, *_),) = read_rows(show_machines({"box": [evidence]}, WORDS, "box"))
+    assert "Python 3.14, 3.15.0rc1, 3.15.0rc1t" in measured
 
 
 def test_builds_of_one_name_are_columns_with_names_of_their_own() -> None:
