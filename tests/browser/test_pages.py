@@ -47,6 +47,8 @@ BLOCK = re.compile(r'class="(evidence evidence-[a-z]+|admonition [a-z]+|question
 LINK = re.compile(r"\]\(([^)\s]*)\)")
 FENCE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 PLACEHOLDER = re.compile(r"\{[a-z_]+\}")
+ATTRIBUTES = re.compile(r"\{:|\{[.#]\w")
+"""How a list of attributes begins that Markdown took for text."""
 CODE = re.compile(r"<(pre|svg)\b.*?</\1>|<(script|style|code)\b.*?</\2>", re.DOTALL)
 LONE_SIGNS = """() => [...document.querySelectorAll(".headerlink")].filter(sign => {
   const word = document.createRange();
@@ -76,6 +78,7 @@ def test_every_page_is_whole_not_too_heavy_for_a_phone_and_has_a_card(
             "a fence that was not run": 'exec="on"' in html,
             "an error": "Traceback (most recent call last)" in prose,
             "a placeholder": page != "notebook/" and bool(PLACEHOLDER.search(prose)),  # it has code
+            "a list of attributes": bool(ATTRIBUTES.search(prose)),
             "too heavy": count_elements(html) > MOST_ELEMENTS,
             "no card": f'"{site.public_url}{language}/{page}{CARD}"' not in html
             or not (site.folder / language / page / CARD).is_file(),

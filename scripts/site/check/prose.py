@@ -2,7 +2,7 @@
 
 A quantity is a number with a unit of time or memory, a ratio or a percentage. It may stand only in
 the output of the build, in code (a setting is written ``5 ms`` as code), or in what a source said: a
-paragraph or block quote with ``{.original}`` in its last line.
+paragraph or block quote with ``{.original}`` in its last line, a table with it in its last cell.
 """
 
 import re
