@@ -17,7 +17,14 @@ from scripts.harness.pythons import rank_interpreter
 from scripts.harness.statistics import DECIDED, Estimate
 from scripts.site.declare.claims import PLACEHOLDER, Claim, Comparison, Place, Side, read_place
 from scripts.site.declare.declarations import Choice
-from scripts.site.judge.claims import STANDINGS, STEP, Check, CheckedClaim, Finding
+from scripts.site.judge.claims import (
+    STANDINGS,
+    STEP,
+    Check,
+    CheckedClaim,
+    Finding,
+    Standing,
+)
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.estimates import format_parts, make_point, tell_difference
 from scripts.site.render.facts import link_machine
@@ -232,15 +239,19 @@ def format_times(ratio: float, form: str, words: Words) -> str:
 
 
 def _tell_sessions(check: Check, words: Words) -> str:
-    meant = "confirmed" if check.status == "borderline" else check.status
-    count = sum(one.status == meant for one in check.sessions)
+    counts: Counter[Standing] = Counter(one.status for one in check.sessions)
+    outcomes = [
+        words.markup("in_so_many", status=name_status(one, words), count=str(counts[one]))
+        for one in STANDINGS
+        if counts[one]
+    ]
     measured = [
         _format_ratio(replace(one.deciding, ratio=make_point(one.deciding.ratio.median)), words)
         for one in check.sessions
         if one.deciding and one.deciding.comparison.limit is None
     ]
-    status, total = name_status(meant, words), words.count("sessions", len(check.sessions))
-    told = words.markup("in_sessions", status=status, count=str(count), total=total)
+    total = words.count("sessions", len(check.sessions))
+    told = words.markup("of_sessions", outcomes=join(outcomes, ", "), total=total)
     # A ratio that all of them have is said once.
     return told + Markup(": ") + join(dict.fromkeys(measured), ", ") if measured else told
 

@@ -220,11 +220,25 @@ def test_a_sentence_has_the_ratio_and_what_any_comparison_measured(
         assert read(fill_sentence(found, words)) == said
 
 
-def test_a_check_says_in_how_many_sessions_it_came_out_so_and_a_ratio_of_all_once() -> None:
-    each = tuple(make_check(status) for status in ("confirmed", "confirmed", "refuted"))
-    found = replace(check(), checks=(replace(each[0], sessions=each),))
-    told = read(show_claim(found, "data", WORDS))
-    assert "[confirmed] 2 [sessions 3]]: [fold_faster [times 2.0]] [confirmed]" in told
+@pytest.mark.parametrize(
+    ("statuses", "stands", "said"),
+    [
+        (
+            "confirmed confirmed refuted",
+            "borderline",
+            "✔ confirmed in 2, ✖ refuted in 1 of 3 sessions: 2.0 times as fast Borderline:",
+        ),
+        ("borderline borderline", "borderline", "≈ borderline in 2 of 2 sessions"),
+        ("open refuted", "refuted", "✖ refuted in 1, ? open in 1 of 2 sessions"),
+    ],
+)
+def test_a_check_says_how_it_came_out_in_each_session_and_a_ratio_of_all_once(
+    statuses: str, stands: ClaimStatus, said: str
+) -> None:
+    each = tuple(make_check(one) for one in statuses.split())
+    found = replace(check(), checks=(replace(each[0], status=stands, sessions=each),))
+    told = read(show_claim(found, "data", EN)).replace("\N{NO-BREAK SPACE}", " ")
+    assert said in told
 
 
 def test_source_text_cannot_break_out_of_the_page() -> None:
