@@ -270,6 +270,11 @@ class Record(
                 return median(cpu) > COMPUTING_SHARE * median(time)
         return False
 
+    @property
+    def disturbances(self) -> list[bool]:
+        """Whether others took too much of its cores, for each timed trial, also of those that do not count."""
+        return [trial.is_disturbed(self.cores) for trial in (*self.timed, *self.disturbed)]
+
     @cached_property
     def is_disturbed(self) -> bool:
         """Tell whether most timed trials were taken while others were busy: they decide nothing."""

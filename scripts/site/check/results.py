@@ -84,8 +84,7 @@ def find_disturbed(rows: Sequence[Record]) -> Iterator[str]:
     """Find experiments in which other programs disturbed too many timed trials."""
     found: dict[str, list[bool]] = defaultdict(list)
     for row in rows:
-        trials = (*row.timed, *row.disturbed)
-        found[row.experiment] += [one.is_disturbed(row.cores) for one in trials]
+        found[row.experiment] += row.disturbances
     for experiment, disturbed in found.items():
         if sum(disturbed) > max(1, LARGEST_DISTURBED_SHARE * len(disturbed)):
             yield (

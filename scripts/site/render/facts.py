@@ -234,12 +234,14 @@ def _list_measured(
 
 
 def _list_noise(machine: Machine, records: Sequence[Record], words: Words) -> list[str]:
-    disturbed = sum(len(record.disturbed) for record in records)
-    trials = sum(len(record.timed) for record in records) + disturbed
+    disturbances = [disturbed for record in records for disturbed in record.disturbances]
     lines = []
-    if trials:
-        share = words.plain(round(disturbed / trials * 100, 1))
-        lines.append(words.text("disturbed_share", share=share, trials=words.plain(trials)))
+    if disturbances:
+        count, trials = sum(disturbances), len(disturbances)
+        told, share = words.plain(count), words.percent(count / trials)
+        lines.append(
+            words.text("disturbed_share", count=told, trials=words.plain(trials), share=share)
+        )
     if machine.pair:
         lines.append(f"{words.term('machine', 'pair')}: {_format_pair(machine.pair, words)}")
     return lines or [words.text("unknown")]

@@ -44,7 +44,7 @@ ROW: dict[str, Callable[[Judgement], Any]] = {
     "reason_code": lambda row: getattr(row.record.reason, "code", ""),
     **{name: partial(_list_recorded, name=name) for name, _ in COLUMNS},
     **{one.name: methodcaller("median", one.name) for one in METRICS.values() if one.derive},
-    "disturbed": lambda row: len(row.record.disturbed_values),
+    "disturbed": lambda row: sum(row.record.disturbances),
     "wall_median_s": lambda row: row.wall and row.wall.median,
     "wall_interval_s": lambda row: row.wall and [row.wall.low, row.wall.high],
     "noise": lambda row: list(row.noise),

@@ -3,6 +3,7 @@
 import pytest
 from markupsafe import Markup
 
+from scripts.site.check.results import find_disturbed
 from scripts.site.render.facts import MARGINS, show_machine, show_machines, show_margins
 from scripts.site.render.names import (
     cell_gain,
@@ -12,9 +13,11 @@ from scripts.site.render.names import (
     show_verdict,
 )
 from scripts.site.render.words import load_words
-from tests.factories import make_machine
+from tests.factories import make_machine, make_record, make_values, replace
 from tests.site.golden import WORDS
 from tests.site.render.markup import make_evidence, read_rows
+
+EN = load_words("en")
 
 
 def test_the_margins_are_those_of_the_rule() -> None:
@@ -39,9 +42,21 @@ def test_a_block_with_signs_leads_to_what_they_mean(shown: Markup, way: str | No
 
 
 def test_facts_of_a_machine_have_their_units_and_say_what_nobody_knows() -> None:
-    rows = read_rows(show_machine(make_machine(), (), load_words("en")))
+    rows = read_rows(show_machine(make_machine(), (), EN))
     told = {row[1].replace("\N{NO-BREAK SPACE}", " ") for row in rows if row}
     assert {"2,400 MHz", "8.0 GiB", "L2 1.0 MiB × 2", "0, 1", "not known", "no limit"} <= told
+
+
+def test_trials_are_disturbed_on_machines_by_the_rule_of_claims_and_contributions() -> None:
+    record = make_record()
+    busy = replace(record.timed[0], values=make_values(2.0, others_share=1.5))
+    calm = replace(record.timed[0], values=make_values(2.0))  # repeated because the cores were slow
+    loaded = replace(record, timed=[busy] * 4 + [calm], disturbed=[busy, calm])
+    assert loaded.is_disturbed
+    (fault,) = find_disturbed([loaded])
+    assert "disturbed 5 of 7 timed trials" in fault
+    ((_, _, _, noise),) = read_rows(show_machines({"box": [make_evidence([loaded])]}, EN, "box"))
+    assert "disturbed trials: 5 of 7 (71%)" in noise
 
 
 def test_of_a_machine_with_nothing_measured_nobody_knows_the_noise() -> None:
