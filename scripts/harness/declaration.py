@@ -126,10 +126,10 @@ class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_text(path: Path) -> str:
-    """The text of a file of UTF-8, with the ends of lines that Unix has."""
+    """The text of a file of UTF-8 without its byte-order mark, with the ends of lines that Unix has."""
     try:
         data = path.read_bytes()
-        return data.decode().replace("\r\n", "\n")
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
     except OSError as error:
         raise MalformedDeclaration(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError as error:

@@ -21,7 +21,7 @@ from pathlib import Path
 import msgspec
 from packaging.requirements import Requirement
 
-from scripts.harness.declaration import Reason
+from scripts.harness.declaration import Reason, read_text
 from scripts.harness.experiment import Experiment
 from scripts.harness.paths import REQUIREMENTS, SERVER, VENVS
 from scripts.harness.pythons import Installation, Interpreter, find_uv, try_import
@@ -221,7 +221,7 @@ def read_source(path: Path) -> str:
 
 @lru_cache(maxsize=1024)
 def _read(path: Path, _state: tuple[int, ...]) -> str:
-    return path.read_text(encoding="utf-8")
+    return read_text(path)
 
 
 _NO_WHEEL = "No solution found"

@@ -111,6 +111,15 @@ def test_the_interpreter_its_build_and_the_protocol_count(
     assert len({*found, take()}) == 4
 
 
+@pytest.mark.parametrize("name", ["one.py", "tasks.py", "experiment.toml"])
+def test_a_byte_order_mark_and_the_ends_of_lines_of_windows_make_no_record_invalid(
+    take: Take, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    before = take()
+    monkeypatch.setitem(FILES, name, "\ufeff" + FILES[name].replace("\n", "\r\n"))
+    assert take() == before
+
+
 def test_a_load_server_that_is_not_needed_does_not_count(
     take: Take, monkeypatch: pytest.MonkeyPatch
 ) -> None:

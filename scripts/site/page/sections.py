@@ -14,6 +14,8 @@ from typing import Any
 
 from mkdocs.utils.meta import get_data
 
+from scripts.harness.declaration import read_text
+
 IMPORT = "from scripts.site.page import show\n"
 """The line with which a fence begins."""
 
@@ -93,7 +95,7 @@ def read_source(docs: Path, name: str) -> Source:
 @lru_cache(maxsize=1000)
 def _read(path: Path, name: str, changed_ns: int) -> Source:
     del changed_ns  # only tells one state of the file from the next
-    text = path.read_text(encoding="utf-8")
+    text = read_text(path)
     body, matter = get_data(text)
     # MkDocs takes front matter that is no YAML, as with a colon in a description, for none.
     if text.startswith("---\n") and not matter:

@@ -16,7 +16,7 @@ from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 from pygments.lexer import Lexer  # type: ignore[import-untyped]
 from pygments.lexers import BashLexer, PythonLexer  # type: ignore[import-untyped]
 
-from scripts.harness.declaration import Reason
+from scripts.harness.declaration import Reason, read_text
 from scripts.harness.dependencies import find_all_packages, find_packages
 from scripts.harness.experiment import Experiment
 from scripts.harness.paths import EXAMPLES, ROOT, SERVER
@@ -95,7 +95,7 @@ def show_recipe(experiment: Experiment, words: Words, file: str, download: str) 
 
 
 def _show_code(template: str, file: Path, commands: str, words: Words, **places: str) -> Markup:
-    source = file.read_text(encoding="utf-8")
+    source = read_text(file)
     return render(
         template,
         words=words,

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from scripts.harness.declaration import Reason
+from scripts.harness.declaration import Reason, read_text
 from scripts.harness.experiment import find_newer_python
 from scripts.harness.output import clean
 from scripts.harness.paths import EXAMPLES, REQUIREMENTS
@@ -66,7 +66,7 @@ def run_snippet(name: str) -> Printed:
 
 def read_snippet(name: str) -> str:
     """Its source."""
-    return (SNIPPETS / f"{name}.py").read_text(encoding="utf-8")
+    return read_text(SNIPPETS / f"{name}.py")
 
 
 def find_obstacle(since: str, system: str, *, online: bool) -> Reason | None:

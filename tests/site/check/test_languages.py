@@ -67,6 +67,12 @@ def test_pages_that_agree_pass_and_noting_so_again_changes_nothing(docs: Path) -
     assert {path: path.read_text() for path in docs.rglob("*.*")} == before
 
 
+def test_pages_agree_whatever_editors_made_of_their_lines(docs: Path) -> None:
+    page = docs / "ru" / "index.md"
+    page.write_bytes(b"\xef\xbb\xbf" + page.read_bytes().replace(b"\n", b"\r\n"))
+    assert list(find_differences(docs)) == []
+
+
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [

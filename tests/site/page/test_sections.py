@@ -22,6 +22,16 @@ def test_a_source_is_read_again_when_it_has_changed(tmp_path: Path) -> None:
     assert read_source(tmp_path, "lab.md").locate("claim-one") == ""
 
 
+def test_a_byte_order_mark_and_the_ends_of_lines_of_windows_change_no_source(
+    tmp_path: Path,
+) -> None:
+    text = "---\ntitle: Lab\nsections: p*\n---\n\n# Lab {#top}\n\n## A {#p01}\n\nText.\n"
+    for name, data in (("a", text), ("b", "\ufeff" + text.replace("\n", "\r\n"))):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "lab.md").write_bytes(data.encode())
+    assert read_source(tmp_path / "b", "lab.md") == read_source(tmp_path / "a", "lab.md")
+
+
 def test_front_matter_that_is_no_yaml_names_its_file(tmp_path: Path) -> None:
     text = "---\ntitle: Lab\ndescription: one: two\n---\n\n# Lab {#top}\n"
     (tmp_path / "lab.md").write_text(text, encoding="utf-8")
