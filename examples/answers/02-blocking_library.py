@@ -1,13 +1,14 @@
-"""Call a blocking library from asyncio: in threads of a pool that no one else uses."""
+"""Call a blocking library from asyncio: in a thread pool that nothing else uses."""
 
 import asyncio
 import os
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 
 import requests  # the library that blocks: put your own here
 
-SERVER = os.environ.get("SERVER_URL", "http://localhost:8000")
-URLS = [f"{SERVER}/?wait=1&page={number}" for number in range(80)]
+SERVER = os.environ.get("SERVER_URL", "http://127.0.0.1:8000")
+URLS = [f"{SERVER}/?page={number}" for number in range(80)]
 POOL = ThreadPoolExecutor(max_workers=40, thread_name_prefix="library")
 
 
@@ -18,16 +19,17 @@ def call(url: str) -> str:
 
 
 async def call_in_thread(url: str) -> str:
-    return await asyncio.get_running_loop().run_in_executor(POOL, call, url)
+    loop, context = asyncio.get_running_loop(), copy_context()  # request ids, tracing
+    return await loop.run_in_executor(POOL, context.run, call, url)
 
 
 async def main() -> None:
     calls = (call_in_thread(url) for url in URLS)
-    results = await asyncio.gather(*calls, return_exceptions=True)
-    errors = [result for result in results if isinstance(result, Exception)]
-    print(f"{len(results) - len(errors)} answers, {len(errors)} errors")
-    for error in errors:
-        print(repr(error))
+    answers = await asyncio.gather(*calls, return_exceptions=True)
+    errors = [answer for answer in answers if isinstance(answer, BaseException)]
+    print(
+        f"{len(answers) - len(errors)} answers, {len(errors)} errors", *map(repr, errors), sep="\n"
+    )
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
-"""Call a blocking library right in a coroutine: the event loop stands still during each call."""
+"""Call a blocking library directly in a coroutine: the event loop stands still during each call."""
 
 import asyncio
 import os
 
 import requests  # the library that blocks: put your own here
 
-SERVER = os.environ.get("SERVER_URL", "http://localhost:8000")
-URLS = [f"{SERVER}/?wait=1&page={number}" for number in range(80)]
+SERVER = os.environ.get("SERVER_URL", "http://127.0.0.1:8000")
+URLS = [f"{SERVER}/?page={number}" for number in range(80)]
 
 
 async def call(url: str) -> str:
@@ -17,11 +17,11 @@ async def call(url: str) -> str:
 
 async def main() -> None:
     calls = (call(url) for url in URLS)
-    results = await asyncio.gather(*calls, return_exceptions=True)
-    errors = [result for result in results if isinstance(result, Exception)]
-    print(f"{len(results) - len(errors)} answers, {len(errors)} errors")
-    for error in errors:
-        print(repr(error))
+    answers = await asyncio.gather(*calls, return_exceptions=True)
+    errors = [answer for answer in answers if isinstance(answer, BaseException)]
+    print(
+        f"{len(answers) - len(errors)} answers, {len(errors)} errors", *map(repr, errors), sep="\n"
+    )
 
 
 if __name__ == "__main__":

@@ -1,13 +1,14 @@
-"""Thousands of waits in code that blocks: a pool of as many threads as there should be waits at once."""
+"""Thousands of waits in code that blocks: a thread pool as large as the number of waits at once."""
 
 import os
+import resource
 from concurrent.futures import ThreadPoolExecutor
 from urllib.request import build_opener
 
-SERVER = os.environ.get("SERVER_URL", "http://localhost:8000")
-URLS = [f"{SERVER}/?wait=1&page={number}" for number in range(500)]  # put your own here
-LIMIT = 500
-OPENER = build_opener()  # made once, before anything runs at the same time
+SERVER = os.environ.get("SERVER_URL", "http://127.0.0.1:8000")
+COUNT = int(os.environ.get("TASKS", "2000"))
+URLS = [f"{SERVER}/?page={number}" for number in range(COUNT)]  # put your own here
+OPENER = build_opener()  # made once, before any thread starts
 
 
 def call(url: str) -> str | OSError:
@@ -20,12 +21,12 @@ def call(url: str) -> str | OSError:
 
 
 def main() -> None:
-    with ThreadPoolExecutor(max_workers=LIMIT) as pool:
-        answers = list(pool.map(call, URLS))
-    errors = [answer for answer in answers if isinstance(answer, OSError)]
-    print(f"{len(answers) - len(errors)} answers, {len(errors)} errors")
-    for error in errors:
-        print(repr(error))
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]  # each connection is an open file,
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 10_240), hard))  # and often 1,024 may be
+    with ThreadPoolExecutor(max_workers=COUNT) as pool:
+        pages = list(pool.map(call, URLS))
+    errors = [page for page in pages if isinstance(page, OSError)]
+    print(f"{len(pages) - len(errors)} pages, {len(errors)} errors", *map(repr, errors), sep="\n")
 
 
 if __name__ == "__main__":

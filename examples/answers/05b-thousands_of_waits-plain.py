@@ -1,12 +1,12 @@
-"""Thousands of waits in code that blocks: a pool of the default size, 32 threads at most."""
+"""Waits in code that blocks, in a thread pool of the default size: 32 threads at most."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
 from urllib.request import build_opener
 
-SERVER = os.environ.get("SERVER_URL", "http://localhost:8000")
-URLS = [f"{SERVER}/?wait=1&page={number}" for number in range(500)]  # put your own here
-OPENER = build_opener()  # made once, before anything runs at the same time
+SERVER = os.environ.get("SERVER_URL", "http://127.0.0.1:8000")
+URLS = [f"{SERVER}/?page={number}" for number in range(2000)]  # put your own here
+OPENER = build_opener()  # made once, before any thread starts
 
 
 def call(url: str) -> str | OSError:
@@ -20,11 +20,9 @@ def call(url: str) -> str | OSError:
 
 def main() -> None:
     with ThreadPoolExecutor() as pool:
-        answers = list(pool.map(call, URLS))
-    errors = [answer for answer in answers if isinstance(answer, OSError)]
-    print(f"{len(answers) - len(errors)} answers, {len(errors)} errors")
-    for error in errors:
-        print(repr(error))
+        pages = list(pool.map(call, URLS[:200]))  # all 2,000 take ten times as long
+    errors = [page for page in pages if isinstance(page, OSError)]
+    print(f"{len(pages) - len(errors)} pages, {len(errors)} errors", *map(repr, errors), sep="\n")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""Many connections: a task for each URL, and all that they bring is kept until the end."""
+"""Many connections: a task for each URL, and every page is kept until the end."""
 
 import asyncio
 import os
 
 import aiohttp
 
-SERVER = os.environ.get("SERVER_URL", "http://localhost:8000")
+SERVER = os.environ.get("SERVER_URL", "http://127.0.0.1:8000")
 URLS = [f"{SERVER}/?bytes=100000&page={number}" for number in range(1000)]  # put your own here
 
 
@@ -17,9 +17,10 @@ async def fetch(client: aiohttp.ClientSession, url: str) -> bytes:
 
 async def main() -> None:
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as client:
-        pages = await asyncio.gather(*(fetch(client, url) for url in URLS), return_exceptions=True)
-    found = [page for page in pages if isinstance(page, bytes)]
-    print(f"{sum(map(len, found))} bytes, {len(pages) - len(found)} errors")
+        fetches = (fetch(client, url) for url in URLS)
+        results = await asyncio.gather(*fetches, return_exceptions=True)
+    pages = [page for page in results if isinstance(page, bytes)]
+    print(f"{sum(map(len, pages))} bytes, {len(results) - len(pages)} errors")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""One core only: asyncio overlaps the waits, and what has to be computed is computed in between."""
+"""One core only: asyncio overlaps the waits, and computes in between."""
 
 import asyncio
 import os
@@ -6,29 +6,31 @@ from hashlib import pbkdf2_hmac
 
 import aiohttp
 
-SERVER = os.environ.get("SERVER_URL", "http://localhost:8000")
+SERVER = os.environ.get("SERVER_URL", "http://127.0.0.1:8000")
 URLS = [f"{SERVER}/?page={number}" for number in range(600)]  # put your own here
 LIMIT = 50
+TIMEOUT = aiohttp.ClientTimeout(total=30)
 
 
 def compute(page: bytes) -> str:
     return pbkdf2_hmac("sha256", page, b"salt", 2000).hex()  # put your own work here
 
 
+async def work(client: aiohttp.ClientSession, limit: asyncio.Semaphore, url: str) -> str:
+    async with limit, client.get(url) as response:
+        response.raise_for_status()
+        return compute(await response.read())
+
+
 async def main() -> None:
-    limit, results, errors = asyncio.Semaphore(LIMIT), {}, {}
-
-    async def work(url: str) -> None:
-        try:
-            async with limit, client.get(url) as response:
-                response.raise_for_status()
-                results[url] = compute(await response.read())
-        except (aiohttp.ClientError, TimeoutError) as error:
-            errors[url] = error
-
-    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as client:
-        await asyncio.gather(*(work(url) for url in URLS))
-    print(f"{len(results)} results, {len(errors)} errors")
+    limit, connector = asyncio.Semaphore(LIMIT), aiohttp.TCPConnector(limit=LIMIT)
+    async with aiohttp.ClientSession(connector=connector, timeout=TIMEOUT) as client:
+        tasks = (work(client, limit, url) for url in URLS)
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+    errors = [result for result in results if isinstance(result, BaseException)]
+    print(
+        f"{len(results) - len(errors)} results, {len(errors)} errors", *map(repr, errors), sep="\n"
+    )
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from packaging.requirements import Requirement
 
 from scripts.harness.declaration import Reason, read_text
 from scripts.harness.experiment import Experiment
-from scripts.harness.paths import REQUIREMENTS, SERVER, VENVS
+from scripts.harness.paths import REQUIREMENTS, VENVS
 from scripts.harness.pythons import Installation, Interpreter, find_uv, try_import
 from scripts.harness.record import Variant
 
@@ -49,12 +49,12 @@ def take_fingerprint(
     """
     program, sizes = experiment.program(variant.program), experiment.profiles[profile]
     files = [experiment.folder / name for name in (program.file, *experiment.shared)]
-    if experiment.needs_server:
-        files.append(SERVER)
+    if experiment.server_path:
+        files.append(experiment.server_path)
     facts = [str(PROTOCOL), profile, repr(variant), interpreter.version, interpreter.build]
     facts += [experiment.tracer, *experiment.readings]
     facts += [program.ends, program.says, repr(program.timeout_s or sizes.timeout_s)]
-    facts += [repr(sizes.find_result(variant.family, variant.tasks))]
+    facts += [repr(sizes.find_result(variant.family, variant.tasks)), *sizes.server_args]
     facts += find_packages(experiment, program.name, interpreter.version).values()
     for path in files:
         text = read_source(path)
@@ -140,8 +140,8 @@ def find_shared(experiment: Experiment, file: str) -> list[str]:
 def find_all_packages(experiment: Experiment) -> dict[str, Sequence[str]]:
     """Find what programs of an experiment and its load server import: all pins of each by its name."""
     names = {name for one in experiment.programs for name in _list_packages(experiment, one.name)}
-    if experiment.needs_server:
-        names |= _find_imports(read_source(SERVER), ())
+    if experiment.server_path:
+        names |= _find_imports(read_source(experiment.server_path), ())
     pinned = _parse_pins(read_source(REQUIREMENTS))
     return {name: pins for name, pins in pinned.items() if name in names}
 

@@ -28,7 +28,7 @@ from scripts.harness.declaration import (
     refuse,
 )
 from scripts.harness.metrics import METRICS
-from scripts.harness.paths import EXAMPLES
+from scripts.harness.paths import EXAMPLES, SERVER
 
 StartMethod = Literal["fork", "forkserver", "spawn"]
 WorkerRule = Literal["tasks", "cores", "thread-pool"]
@@ -153,7 +153,8 @@ class Profile(Declared, frozen=True, kw_only=True):
     """How large the work is.
 
     ``params`` become environment variables of the programs and of the load server; those of the
-    programs of one family may be others by ``family_params``. ``results``
+    programs of one family may be others by ``family_params``. ``server_args`` are arguments of the
+    load server. ``results``
     is what the programs of a family must print, ``{tasks}`` standing for their number; of
     ``family:40``, what they must of forty;
     ``longest_wait_s`` is a family's longest chain of waits, ``task_wait_s`` what each of its tasks
@@ -169,6 +170,7 @@ class Profile(Declared, frozen=True, kw_only=True):
     estimate_s: Seconds
     params: dict[str, str] = {}
     family_params: dict[str, dict[str, str]] = {}
+    server_args: list[str] = []
     longest_wait_s: dict[str, Seconds] = {}
     task_wait_s: dict[str, Seconds] = {}
     results: dict[str, str] = {}
@@ -199,11 +201,12 @@ class Family(Declared, frozen=True, kw_only=True):
     """Programs that do the same work and compete, and the plainest of them to compare with.
 
     ``title`` names it in each language. ``params`` become environment variables of its programs,
-    over those of the profile but for those it has for the family. ``longest_task_share`` is the
+    over those of the profile but for those it has for the family; ``SERVER_WAIT_MS`` is what their load
+    server waits before each answer. ``longest_task_share`` is the
     part of its CPU work that is one indivisible task; with ``equal_tasks`` all tasks are, and
     equal. ``interpreters`` is ``every`` for programs without packages that are to run
     on each Python found; with ``offline`` they do not need the load server that the experiment's
-    other families do. ``python`` is the first version on which its work can be done, if that is
+    other families do. ``cores`` may bind them to a single one. ``python`` is the first version on which its work can be done, if that is
     not the programs' own matter.
     """
 
@@ -215,6 +218,7 @@ class Family(Declared, frozen=True, kw_only=True):
     equal_tasks: bool = False
     interpreters: Literal["wanted", "every"] = "wanted"
     offline: bool = False
+    cores: Literal["one"] | None = None
     python: Version | None = None
 
     def merge_params(self, profile: Profile) -> dict[str, str]:
@@ -268,7 +272,7 @@ class Navigation(Declared, frozen=True, kw_only=True):
 class _ExperimentFile(Declared, frozen=True, kw_only=True):
     schema: Literal[1]
     source: str
-    needs_server: bool = field(name="server")
+    server: bool | ProgramFile
     shared: tuple[SharedFile, ...]
     start_methods: tuple[StartMethod, ...]
     cores: Literal["each", "all"] = "each"
@@ -287,6 +291,7 @@ class _ExperimentFile(Declared, frozen=True, kw_only=True):
 class Experiment(_ExperimentFile, frozen=True, kw_only=True):
     """One question, one folder: programs that do the same work in different ways.
 
+    ``server`` says whether they ask the load server of all examples, or names one in the folder.
     ``cores`` says whether it runs on 1, 2, 4 … cores or on all only. ``readings`` name what
     programs print beside their time, ``made 123 threads``. ``tracer`` samples memory over time.
     ``watch_all`` has every program watched also in smoke, as pages show their timelines. Without
@@ -310,10 +315,17 @@ class Experiment(_ExperimentFile, frozen=True, kw_only=True):
         """The family of that name; ``KeyError`` if the experiment has none."""
         return {family.name: family for family in self.families}[name]
 
+    @property
+    def server_path(self) -> Path | None:
+        """The load server that must run beside its programs; ``None`` if they need none."""
+        if isinstance(self.server, str):
+            return self.folder / self.server
+        return SERVER if self.server else None
+
     def asks_server(self, program: Program) -> bool:
         """Tell whether the load server must run before a person starts this program."""
         families = (self.family(name) for name in program.families)
-        return self.needs_server and not all(family.offline for family in families)
+        return self.server_path is not None and not all(family.offline for family in families)
 
 
 def load_experiment(folder: Path) -> Experiment:
@@ -383,6 +395,7 @@ def _list_named(
     families = {family.name for family in declared.families}
     files = {path.name for path in folder.iterdir() if path.is_file()}
     yield ["shared"], "file", declared.shared, files
+    yield ["server"], "file", [declared.server] if isinstance(declared.server, str) else [], files
     for index, program in enumerate(declared.programs):
         yield ["programs", index, "families"], "family", program.families, families
         yield ["programs", index, "file"], "file", [program.file], files

@@ -68,7 +68,8 @@ SHORTEST_S = 1e-4
 class Metric:
     """One quantity, in the unit that its name ends with.
 
-    Either ``read`` gives it from a run, and it is recorded, or ``derive`` from the metrics ``of``.
+    Either ``read`` gives it from a run, and it is recorded, or ``derive`` from the metrics ``of``, of
+    which one may be ``tasks``, the number that the record has.
     ``traced`` metrics come from the memory pass, the others from the timing pass. A run may lack
     it where ``optional``. No value lies below ``least``.
     """
@@ -110,6 +111,13 @@ _LISTED = (
         about="Wall time without that inside: the interpreter's start, imports, and its end.",
         derive=sub,
         of=("wall_s", "inside_s"),
+    ),
+    Metric(
+        name="wall_per_task_s",
+        unit="s",
+        about="Wall time by the number of tasks, for programs of which one does a part of the work.",
+        derive=truediv,
+        of=("wall_s", "tasks"),
     ),
     Metric(
         name="user_s",

@@ -106,17 +106,25 @@ def list_variants(
     cells = (
         structs.replace(cell, machine=machine.id, interpreter=interpreter.id, gil=interpreter.gil)
         for interpreter in dict.fromkeys((*wanted, *every))
-        for cores in (counts if experiment.cores == "each" else counts[-1:])
+        for cores in counts
         for program in experiment.programs
         if not program.find_obstacle(
             machine.system, interpreter.gil, machine.logical_cores, interpreter.minor
         )
         for family in map(experiment.family, program.families)
-        if interpreter in (every if family.interpreters == "every" else wanted)
+        if cores in _choose_counts(experiment, family, counts)
+        and interpreter in (every if family.interpreters == "every" else wanted)
         and not find_newer_python(family.python, interpreter.minor)
         for cell in _list_cells(experiment, profile, program, family, cores)
     )
     return tuple(dict.fromkeys(cells))
+
+
+def _choose_counts(experiment: Experiment, family: Family, counts: Sequence[int]) -> Sequence[int]:
+    """Of the numbers of cores that there are, those on which a family runs."""
+    if family.cores == "one":
+        return counts[:1]
+    return counts if experiment.cores == "each" else counts[-1:]
 
 
 def _list_cells(

@@ -1,6 +1,6 @@
 """Trials: one run of one program, measured and checked, and the load server that it may need.
 
-The server is ``examples/server.py``, started for the programs that fetch pages.
+The server is ``examples/server.py`` or one of the experiment, started for the programs that fetch pages.
 """
 
 import json
@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from statistics import mean
 
 import psutil
@@ -19,7 +18,6 @@ from scripts.harness.declaration import LONGEST, Reason
 from scripts.harness.experiment import Ending, Experiment, Profile, Program, Tracer
 from scripts.harness.metrics import ROUNDING_S, Run, Values, read_run
 from scripts.harness.output import Output, clean, read_complaints, read_end, read_output
-from scripts.harness.paths import SERVER
 from scripts.harness.plan import Step
 from scripts.harness.process import Command, Launcher, Outcome, listen
 from scripts.harness.pythons import Installation, strip_environment
@@ -50,16 +48,20 @@ class LoadServerError(RuntimeError):
 class LoadServer:
     """A load server that is ready; its launcher stops it.
 
-    ``params`` are the profile's parameters, for the server's environment. ``url`` and ``tls_url`` are
-    its addresses, ``ca`` the certificate that the latter needs; ``cores`` are those that it was moved
-    to, none if it may run on all.
+    Of ``profile`` are its arguments, and parameters for its environment.
+    ``addresses`` are the environment variables that tell programs where it is; ``cores`` are those that
+    it was moved to, none if it may run on all.
     """
 
-    def __init__(self, launcher: Launcher, params: Mapping[str, str]) -> None:
+    def __init__(self, launcher: Launcher, experiment: Experiment, profile: Profile) -> None:
         self._launcher = launcher
         self.cores: tuple[int, ...] = ()
-        argv = (sys.executable, str(SERVER), "--port", "0", "--json")
-        pid = launcher.start(Command(argv=argv, env={**os.environ, **params}, cwd=SERVER.parent))
+        path = experiment.server_path
+        assert path
+        form = ("--json",) if experiment.server is True else ()
+        argv = (sys.executable, str(path), "--port", "0", *form, *profile.server_args)
+        env = os.environ | profile.params
+        pid = launcher.start(Command(argv=argv, env=env, cwd=path.parent))
         if pid is None:
             error = launcher.finish().error
             raise LoadServerError(f"the load server could not be started: {error}")
@@ -71,9 +73,7 @@ class LoadServer:
             if time.monotonic() > deadline:
                 raise self._explain(f"was not ready within {READY_TIMEOUT_S:g} s")
             time.sleep(POLL_INTERVAL_S)
-        addresses = json.loads(line)
-        self.url, self.tls_url = addresses["http"], addresses["https"]
-        self.ca = Path(addresses["ca"])
+        self.addresses = _read_addresses(line)
 
     def move_to(self, cores: tuple[int, ...]) -> None:
         """Let it run on these cores from now on; without effect where a system has no affinity."""
@@ -103,17 +103,29 @@ class LoadServer:
         return LoadServerError(f"the load server {what}\n{complaint}".rstrip())
 
 
+def _read_addresses(line: str) -> dict[str, str]:
+    """The environment variables that say where a server is, from its first line: JSON, or a URL and words."""
+    if not line.startswith("{"):
+        return {"SERVER_URL": line.split(maxsplit=1)[0]}
+    addresses = json.loads(line)
+    return {
+        "SERVER_URL": addresses["http"],
+        "SERVER_TLS_URL": addresses["https"],
+        "SSL_CERT_FILE": addresses["ca"],
+    }
+
+
 @contextmanager
 def serve(experiment: Experiment, profile: Profile) -> Iterator[LoadServer | None]:
     """The load server for as long as programs of an experiment run, if they need one.
 
     It has a launcher of its own, and so ends with the engine however that ends.
     """
-    if not experiment.needs_server:
+    if not experiment.server_path:
         yield None
         return
     with Launcher() as launcher:
-        yield LoadServer(launcher, profile.params)
+        yield LoadServer(launcher, experiment, profile)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,9 +233,9 @@ def set_environment(base: Mapping[str, str], bench: Bench, variant: Variant) -> 
     if variant.start_method:
         env["START_METHOD"] = variant.start_method
     if bench.server:
-        env["SERVER_URL"] = bench.server.url
-        env["SERVER_TLS_URL"] = bench.server.tls_url
-        env["SSL_CERT_FILE"] = str(bench.server.ca)
+        env |= bench.server.addresses
+    if bench.server and (wait_ms := variant.params.get("SERVER_WAIT_MS")):
+        env["SERVER_URL"] += f"/wait={wait_ms}"
     return env
 
 

@@ -9,6 +9,7 @@ from subprocess import CompletedProcess
 import pytest
 
 from scripts.harness import dependencies
+from scripts.harness import experiment as experiment_module
 from scripts.harness.declaration import Reason
 from scripts.harness.dependencies import find_packages, prepare, reduce_code, take_fingerprint
 from scripts.harness.experiment import Experiment, load_experiment
@@ -87,7 +88,7 @@ def requirements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Take:
     """Takes the fingerprint of a program of the experiment, one of whose files has another text."""
-    monkeypatch.setattr(dependencies, "SERVER", tmp_path / "server.py")
+    monkeypatch.setattr(experiment_module, "SERVER", tmp_path / "server.py")
 
     def take(changed: str = "", old: str = "", new: str = "", **interpreter: str) -> str:
         assert old in FILES.get(changed, "")

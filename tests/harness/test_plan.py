@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from scripts.harness.experiment import Experiment, Profile, Range, Sweep, WorkerRule
 from scripts.harness.plan import (
@@ -89,6 +90,15 @@ def test_a_program_is_not_planned_where_it_shows_nothing() -> None:
     here = list_variants(experiment, QUICK, BOX, [HERE], [], 1)
     there = list_variants(experiment, QUICK, BOX, [FREE], [], 1)
     assert {cell.program for cell in here} - {cell.program for cell in there} == {program}
+
+
+def test_a_family_of_one_core_runs_on_one_whatever_the_others_do() -> None:
+    bound = alter(EXPERIMENT, "families", "cpu", cores="one")
+    for experiment, others in ((bound, {1, 2, 4}), (structs.replace(bound, cores="all"), {4})):
+        counts: dict[str, set[int]] = {}
+        for cell in variants(4, experiment):
+            counts.setdefault(cell.family, set()).add(cell.cores)
+        assert counts == {"io": others, "cpu": {1}}
 
 
 def test_recorded_cells_are_those_of_the_profile_whose_program_is_still_declared() -> None:

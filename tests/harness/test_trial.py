@@ -13,6 +13,7 @@ import psutil
 import pytest
 from msgspec import structs
 
+from scripts.harness import experiment as experiments
 from scripts.harness import trial as trials
 from scripts.harness.declaration import LONGEST, Reason
 from scripts.harness.experiment import Experiment
@@ -128,8 +129,9 @@ def check(outcome: Outcome, printed: str, expected: str | None = None, **declare
 @pytest.mark.parametrize("share", [2.0, None])
 def test_the_servers_share_is_what_it_used_while_the_program_ran(share: float | None) -> None:
     used_s = iter((5.0, 7.0))
-    address = {"url": "http://127.0.0.1:1", "tls_url": "https://127.0.0.1:1", "ca": "ca.pem"}
-    server = SimpleNamespace(cores=(1,), cpu_s=lambda: next(used_s), **address) if share else None
+    server = (
+        SimpleNamespace(cores=(1,), cpu_s=lambda: next(used_s), addresses={}) if share else None
+    )
     trial, _ = run(EXPECTED, tools={"server": server})
     assert trial.values["server_share"] == share
 
@@ -234,6 +236,14 @@ def test_a_program_gets_its_parameters_and_no_python_variables_but_its_interpret
     assert plain == {"TASKS": "30", "WORKERS": "1"}
 
 
+def test_a_family_says_how_long_the_server_waits_before_each_answer() -> None:
+    server = SimpleNamespace(addresses={"SERVER_URL": "http://127.0.0.1:1"})
+    bench = replace(make_bench(), server=server)
+    env = set_environment({}, bench, make_variant(params={"SERVER_WAIT_MS": "20"}))
+    assert env["SERVER_URL"] == "http://127.0.0.1:1/wait=20"
+    assert set_environment({}, bench, make_variant())["SERVER_URL"] == "http://127.0.0.1:1"
+
+
 def test_a_program_that_says_of_itself_what_cannot_be_did_not_do_its_work() -> None:
     trial, _ = run("30 pages\ntime 1.5 s\n", read("made"))
     assert trial.status == "failed"
@@ -264,13 +274,16 @@ TEST_RUN = str(os.getpid())
 
 @pytest.fixture(autouse=True)
 def _server_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trials, "SERVER", SCRIPT)
+    monkeypatch.setattr(experiments, "SERVER", SCRIPT)
 
 
-def make_server(mode: str) -> AbstractContextManager[Any]:
-    experiment = structs.replace(make_experiment(), needs_server=True)
+def make_server(
+    mode: str, server: bool | str = True, **profile: Any
+) -> AbstractContextManager[Any]:
+    experiment = structs.replace(make_experiment(SCRIPT.parent), server=server)
     params = {"MODE": mode, "TEST_RUN": TEST_RUN}
-    return serve(experiment, structs.replace(experiment.profiles["quick"], params=params))
+    quick = experiment.profiles["quick"]
+    return serve(experiment, structs.replace(quick, params=params, **profile))
 
 
 def list_servers() -> list[int]:
@@ -289,6 +302,17 @@ def await_that(holds: Callable[[], bool]) -> None:
     while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def test_programs_are_told_where_either_kind_of_server_is() -> None:
+    with make_server("ready") as server:
+        assert server.addresses == {
+            "SERVER_URL": "http://127.0.0.1:1",
+            "SERVER_TLS_URL": "https://127.0.0.1:2",
+            "SSL_CERT_FILE": "/ca.pem",
+        }
+    with make_server("words", SCRIPT.name, server_args=["--wait", "2"]) as server:
+        assert server.addresses == {"SERVER_URL": "http://127.0.0.1:1/?argv=--port,0,--wait,2"}
 
 
 def test_cpu_time_of_the_server_is_known_while_it_runs() -> None:

@@ -170,3 +170,5 @@ def copy_programs(
         target.mkdir(exist_ok=True)
         for file in (*experiment.shared, *(program.file for program in experiment.programs)):
             shutil.copy(experiment.folder / file, target)
+        if isinstance(experiment.server, str):
+            shutil.copy(experiment.folder / experiment.server, target)

@@ -41,7 +41,7 @@ from scripts.site.page.mine import mine  # noqa: F401 - a block like those below
 from scripts.site.render import claims as claim_blocks
 from scripts.site.render import facts, names, programs, tables
 from scripts.site.render import originals as article
-from scripts.site.render.charts import draw_family, draw_lines, draw_traces
+from scripts.site.render.charts import draw_family, draw_lines, draw_traces, draw_waits
 from scripts.site.render.gains import show_gains, show_places, show_speeds
 from scripts.site.render.html import block, drop_tags, fold_away, join, slug
 from scripts.site.render.laws import Law, draw_law
@@ -218,6 +218,12 @@ def sweep(
     return show_measured(evidence, draw, [family], programs=programs)
 
 
+def waits(experiment: str, *families: str) -> Markup:
+    """What programs gain over the baseline, by how long the server of each family waits."""
+    draw = partial(draw_waits, families=families)
+    return show_measured(gather(experiment), draw, families)
+
+
 def _title(claim: str, evidence: Evidence) -> tuple[str, Evidence]:
     """The sentence of a claim, and evidence as it tells it.
 
@@ -338,7 +344,9 @@ def recipe(name: str, *, folded: bool = False) -> Markup:
     """A program that stands alone, to paste or to download as one file; ``folded`` under its title."""
     folder, stem = split_program(name)
     experiment, words, file = open_pipeline().experiments[folder], choose_words(), f"{stem}.py"
-    shown = programs.show_recipe(experiment, words, file, f"{here().root}examples/{folder}/{file}")
+    downloads = f"{here().root}examples/{folder}/"
+    places = (f"{downloads}{file}", f"{downloads}{experiment.server}")
+    shown = programs.show_recipe(experiment, words, file, *places)
     if folded:
         declared = experiment.program(stem)
         title = words.choose(declared.title)

@@ -8,9 +8,10 @@ from markupsafe import Markup
 
 from scripts.harness.metrics import find_unit
 from scripts.harness.record import TracePoint, Variant
+from scripts.harness.statistics import estimate_ratio
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import Rows, select_family
-from scripts.site.render.estimates import make_point
+from scripts.site.render.estimates import format_value, make_point, tell_ratio
 from scripts.site.render.html import program_anchor, table
 from scripts.site.render.names import (
     add_interpreter,
@@ -194,6 +195,48 @@ def _is_crushed(rows: Sequence[Row]) -> bool:
     sizes = sorted({row.x for row in rows})
     is_cramped = len(sizes) > 2 and sizes[-1] > CRAMPED * sizes[-2]
     return is_cramped or is_crushed(highest.values())
+
+
+# Waits: what waiting side by side gains, by how long the server waits.
+
+
+def draw_waits(evidence: Evidence, words: Words, families: Sequence[str]) -> Markup:
+    """Draw how many times the tasks of the baseline each program does meanwhile, by the server's wait.
+
+    Each of ``families`` has another ``SERVER_WAIT_MS``; programs of different numbers of tasks are
+    compared by the time of one.
+    """
+    metric = "wall_per_task_s"
+    baseline = evidence.experiment.family(families[0]).baseline
+    rows: list[Row] = []
+    for family in families:
+        members = evidence.rows.where(family=family).first_python(evidence.interpreters).measured
+        plain = next(iter(members.where(program=baseline)), None)
+        if plain is None:
+            continue
+        others = [one for one in members if one.variant.program != baseline]
+        pens = choose_pens(evidence, (one.variant for one in others))
+        for one, pen in zip(others, pens, strict=True):
+            ratio = estimate_ratio(plain.sample(metric), one.sample(metric))
+            wait_ms = float(one.variant.params["SERVER_WAIT_MS"])
+            series = title_program(evidence.experiment, one.variant.program, words)
+            gain = tell_ratio(ratio, words)
+            told = f"{series}, {format_value(wait_ms / 1000, 'wall_s', words)}: {gain}"
+            rows.append(Row(series=series, pen=pen, value=ratio, x=wait_ms, told=told, cell=gain))
+    if not rows:
+        return show_nothing(words)
+    plainest = title_program(evidence.experiment, baseline, words)
+    title = words.text("waits_title", baseline=plainest)
+    return Plot(
+        prefix=make_prefix("waits", evidence.experiment.name, *families[:1]),
+        title=title,
+        rows=rows,
+        words=words,
+        mark="lines",
+        axes=(words.text("axis_wait"), words.text("axis_gain")),
+        is_log=True,
+        below=pivot(rows, words, title, words.text("axis_wait")),
+    ).show()
 
 
 # Traces: memory over the time of one trial.

@@ -19,7 +19,7 @@ from pygments.lexers import BashLexer, PythonLexer  # type: ignore[import-untype
 from scripts.harness.declaration import Reason, read_text
 from scripts.harness.dependencies import find_all_packages, find_packages
 from scripts.harness.experiment import Experiment
-from scripts.harness.paths import EXAMPLES, ROOT, SERVER
+from scripts.harness.paths import EXAMPLES, ROOT
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import select_family
 from scripts.site.render.estimates import format_value
@@ -67,11 +67,11 @@ def show_program(experiment: Experiment, words: Words, file: str, folder: str) -
     path = f"examples/{experiment.name}/{file}"
     if file in experiment.shared:
         places = {"path": path, "download": f"{folder}/{experiment.name}/{file}"}
-        return _show_code("shared.html", experiment.folder / file, "", words, **places)
+        return _show_code("shared.html", experiment.folder / file, [], words, **places)
     name = capitalise(title_program(experiment, file.removesuffix(".py"), words))
     places = {"name": name, "path": path, "download": f"{folder}/{experiment.name}.zip"}
-    commands = _format_commands(experiment, words, file, path)
-    return _show_code("program.html", experiment.folder / file, commands, words, **places)
+    terminals = _list_terminals(experiment, file, f"python {path}")
+    return _show_code("program.html", experiment.folder / file, terminals, words, **places)
 
 
 def show_lesson(words: Words, name: str, download: str) -> Markup:
@@ -79,30 +79,38 @@ def show_lesson(words: Words, name: str, download: str) -> Markup:
     file = LESSONS / f"{name}.py"
     check = f"python examples/lessons/check.py {int(name[:2])} {words.language}".removesuffix(" en")
     path = file.relative_to(ROOT).as_posix()
-    return _show_code("program.html", file, check, words, name="", path=path, download=download)
+    return _show_code("program.html", file, [check], words, name="", path=path, download=download)
 
 
-def show_recipe(experiment: Experiment, words: Words, file: str, download: str) -> Markup:
-    """A program that stands alone, under a name of its own, below what it takes to run it."""
+def show_recipe(
+    experiment: Experiment, words: Words, file: str, download: str, server: str
+) -> Markup:
+    """A program that stands alone, under its short name, below what it takes to run it.
+
+    ``download`` is where its file is, ``server`` where that of its load server is, if it asks one.
+    """
     name = file.partition("-")[2]  # ``fetch_urls.py`` of ``01-fetch_urls.py``
-    lines = [f"python {name}"]
-    if experiment.asks_server(experiment.program(file.removesuffix(".py"))):
-        lines.insert(0, f"python -m http.server  # {words.text('recipe_server')}")
     packages = find_packages(experiment, file.removesuffix(".py"), platform.python_version())
-    lines[:0] = [f"python -m pip install {package}" for package in packages]
-    commands, places = "\n".join(lines), {"name": name, "download": download}
-    return _show_code("recipe.html", experiment.folder / file, commands, words, **places)
+    lines = [f"python -m pip install {package}" for package in packages]
+    lines.append(f"python {name}")
+    terminals = _list_terminals(experiment, file, "\n".join(lines))
+    places = {"name": name, "download": download, "server": server if terminals[1:] else ""}
+    return _show_code("recipe.html", experiment.folder / file, terminals, words, **places)
 
 
-def _show_code(template: str, file: Path, commands: str, words: Words, **places: str) -> Markup:
+def _show_code(
+    template: str, file: Path, terminals: Sequence[str], words: Words, **places: str
+) -> Markup:
+    """Show a program, and what to type to run it: a block of commands for each terminal that it takes."""
     source = read_text(file)
+    blocks = [_highlight(commands, BashLexer()) for commands in terminals]
     return render(
         template,
         words=words,
         file=file.name,
         is_folded=source.count("\n") > MOST_OPEN_LINES,
         code=_highlight(source, PythonLexer()),
-        commands=_highlight(commands, BashLexer()) if commands else "",
+        commands=render("commands.html", words=words, blocks=blocks),
         **places,
     )
 
@@ -127,12 +135,12 @@ def _keep_columns(printed: str) -> Markup:
     return Markup("\n").join(shown)
 
 
-def _format_commands(experiment: Experiment, words: Words, file: str, path: str) -> str:
-    server, command = "python examples/server.py", f"python {path}"
+def _list_terminals(experiment: Experiment, file: str, commands: str) -> list[str]:
+    """What to type in each terminal to run a program by ``commands``; its load server blocks the first."""
     if not experiment.asks_server(experiment.program(file.removesuffix(".py"))):
-        return command
-    here, there = words.text("run_server"), words.text("run_program")
-    return f"{server:{len(command)}}  # {here}\n{command:{len(server)}}  # {there}"
+        return [commands]
+    is_common = experiment.server is True
+    return ["python examples/server.py" if is_common else f"python {experiment.server}", commands]
 
 
 def _highlight(source: str, lexer: Lexer) -> Markup:
@@ -193,8 +201,9 @@ def _list_files(experiment: Experiment, languages: Sequence[Words]) -> Iterator[
     folder = f"examples/{experiment.name}"
     for name in (*experiment.shared, *(program.file for program in experiment.programs)):
         yield f"{folder}/{name}", (experiment.folder / name).read_bytes()
-    if experiment.needs_server:
-        yield f"examples/{SERVER.name}", SERVER.read_bytes()
+    if server := experiment.server_path:
+        path = server.relative_to(experiment.folder.parent)
+        yield f"examples/{path.as_posix()}", server.read_bytes()
     yield f"{folder}/LICENSE", (ROOT / "LICENSE").read_bytes()
     found = find_all_packages(experiment).values()
     pins = "".join(f"{pin}\n" for versions in found for pin in versions)
@@ -202,8 +211,13 @@ def _list_files(experiment: Experiment, languages: Sequence[Words]) -> Iterator[
         yield f"{folder}/requirements.txt", pins.encode()
     first = experiment.programs[0].file  # as which all others are run
     for words in languages:
-        commands = f"python -m pip install -r {folder}/requirements.txt\n" * bool(pins)
-        commands += _format_commands(experiment, words, first, f"{folder}/{first}")
-        title, how = name_experiment(experiment, words), words.text("bundle_how")
-        text = f"# {title}\n\n{how}\n\n{indent(commands, '    ')}\n"
+        commands = f"python {folder}/{first}"
+        if pins:
+            commands = f"python -m pip install -r {folder}/requirements.txt\n{commands}"
+        text = f"# {name_experiment(experiment, words)}\n\n{words.text('bundle_how')}\n"
+        terminals = _list_terminals(experiment, first, commands)
+        for number, block in enumerate(terminals, start=1):
+            if len(terminals) > 1:
+                text += f"\n{words.text('terminal', number=str(number))}:\n"
+            text += f"\n{indent(block, '    ')}\n"
         yield f"{folder}/README.{words.language}.md", text.encode()

@@ -1,4 +1,4 @@
-"""A load server that does as MODE says: ready, crash or silent."""
+"""A load server that does as MODE says: ready, words, crash or silent."""
 
 import json
 import os
@@ -13,6 +13,8 @@ if mode == "ready":
     print(json.dumps(addresses | {"pid": os.getpid()}), flush=True)
     while time.process_time() < 0.2:
         pass
+if mode == "words":
+    print(f"http://127.0.0.1:1/?argv={','.join(sys.argv[1:])} answers after a while", flush=True)
 if mode == "silent":
     print("still loading", file=sys.stderr, flush=True)
 time.sleep(600)

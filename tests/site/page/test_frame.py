@@ -103,7 +103,7 @@ def test_what_nothing_has_changed_of_is_drawn_once_and_shown_as_it_was() -> None
 
 def test_another_record_declaration_or_place_is_drawn_anew() -> None:
     evidence = make()
-    records = [make_record(make_variant(tasks=tasks)) for tasks in range(ENOUGH_SAMPLES)]
+    records = [make_record(make_variant(tasks=tasks)) for tasks in range(1, ENOUGH_SAMPLES + 1)]
     many = make_evidence(records)
     wider = [
         replace(judged, spreads=Spreads([*records, make_record(walls=[1.0, 3.0, 9.0])]))

@@ -10,8 +10,9 @@ import pytest
 from scripts.harness.metrics import METRICS
 from scripts.harness.record import Record, Trial
 from scripts.site.judge.judge import Evidence
-from scripts.site.render.charts import draw_family, draw_lines, draw_traces
+from scripts.site.render.charts import draw_family, draw_lines, draw_traces, draw_waits
 from scripts.site.render.gains import show_gains
+from scripts.site.render.plot import show_nothing
 from scripts.site.render.tables import show_overview
 from scripts.site.render.words import MIB, load_words
 from tests.factories import (
@@ -105,6 +106,30 @@ def test_a_point_of_one_trial_is_hollow_and_the_legend_says_so() -> None:
     points = read_picture(chart).findall(".//*[@class='point']")
     assert ["fill: var(--chart-paper)" in str(one.get("style")) for one in points] == [False, True]
     assert EN.text("single") in read_legend(chart)
+
+
+# Waits.
+
+
+def test_programs_of_unequal_work_are_compared_by_the_time_of_one_task_at_each_wait() -> None:
+    experiment = make_experiment()
+    for family, wait_ms in (("io", "5"), ("cpu", "50")):
+        params = {"SERVER_WAIT_MS": wait_ms}
+        experiment = alter(experiment, "families", family, params=params, baseline=PLAIN)
+    records = [
+        make_record(make_variant(family=family, params=params, **cell), [wall_s] * 3)
+        for family, params, gains in (
+            ("io", {"SERVER_WAIT_MS": "5"}, 2),
+            ("cpu", {"SERVER_WAIT_MS": "50"}, 10),
+        )
+        for cell, wall_s in (
+            ({"program": PLAIN, "tasks": 10}, 1.0),
+            ({"program": POOL, "tasks": 100}, 10.0 / gains),
+        )
+    ]
+    chart = draw_waits(make_evidence(records, experiment=experiment), EN, ["io", "cpu"])
+    assert [text.rpartition(": ")[2].split()[0] for text in read_tooltips(chart)] == ["×2.0", "×10"]
+    assert draw_waits(make_evidence(records[1:2]), EN, ["io"]) == show_nothing(EN)
 
 
 # Lines.
