@@ -110,7 +110,7 @@ def test_a_sentence_is_followed_by_what_makes_its_number() -> None:
     at = {"tasks": (1000.0, 100.0), "wait_s": (0.05,), "workers": (40.0, 1.0), "cores": (2.0,)}
     assert tell_at(at) == [
         "(1,000 and 100 pages, 50 ms each, 40 threads, 2 cores)",
-        "(1 000 и 100 страниц по 50 мс, 40 потоков, 2 ядра)",
+        "(1000 и 100 страниц по 50 мс, 40 потоков, 2 ядра)",
     ]
     at = {"tasks": (30.0,), "longest_wait_s": (0.9612,), "workers": (1.0,), "cores": (1, 2, 4)}
     assert tell_at(at) == [

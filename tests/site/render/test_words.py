@@ -193,6 +193,8 @@ def test_a_number_is_written_as_the_language_does() -> None:
     reason = Reason("timed-out", {"after_s": 60.5})
     assert "60.5" in load_words("en").reason(reason)
     assert "60,5" in load_words("ru").reason(reason)
+    told = [load_words(one).plain(n) for one in ("en", "ru") for n in (1_000, 12_000.5)]
+    assert [one.replace(NBSP, " ") for one in told] == ["1,000", "12,000.5", "1000", "12 000,5"]
 
 
 @pytest.mark.parametrize("language", list_languages())

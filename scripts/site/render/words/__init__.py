@@ -140,12 +140,11 @@ class Words:
         """A number with exactly so many decimals; if negative, so many noughts before the point."""
         if decimals < 0:
             value, decimals = round(value, decimals), 0
-        pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
-        return _format(value or 0, pattern, self.locale)
+        return self._format(value, "." + "0" * decimals if decimals else "")
 
     def plain(self, value: float) -> str:
         """A constant, with no more decimals than it needs."""
-        return _format(value or 0, "#,##0.###", self.locale)
+        return self._format(value, ".###")
 
     def measure(self, number: str, unit: str) -> str:
         """``1.75 s``, with a space that does not break."""
@@ -172,6 +171,10 @@ class Words:
     def add(self, terms: Terms) -> "Words":
         """The same language with what experiments name in it."""
         return replace(self, terms=terms)
+
+    def _format(self, value: float, fraction: str) -> str:
+        whole = "#,##0" if abs(value) >= self._find("grouped_from") else "0"
+        return _format(value or 0, whole + fraction, self.locale)
 
     def _find(self, *keys: str) -> Any:  # noqa: ANN401 - a word, or the forms of one
         found: Any = self.catalogue
