@@ -34,7 +34,7 @@ def test_an_interval_is_told_if_there_is_one() -> None:
     assert (tell((1, 2, 3)), tell((2, 2, 2))) == ("2.0 s (1.0–3.0)", "2.0 s")
     assert tell((1.5, 2, 3), "cpu_share") == "200% (150–300)"
     stacked = [stack_estimate(make(*ends), "made", EN) for ends in ((1.5, 2, 3), (2, 2, 2))]
-    assert stacked == ["2.0<small>1.5–3.0</small>", "2"]
+    assert stacked == ["2<small>2–3</small>", "2"]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_ratio_is_as_exact_as_its_interval() -> None:
 def test_an_interval_beyond_ten_times_either_way_is_not_known_yet(low: float, high: float) -> None:
     assert tell((low, 2.0, high)) == "2.0 s (interval unknown)"
     assert tell((low, 2.0, high), "cpu_share") == "200% (interval unknown)"
-    assert tell((low, 2.0, high), "reading:waited") == "2.0 (interval unknown)"
+    assert tell((low, 2.0, high), "reading:waited") == "2 (interval unknown)"
     ratio = make(low, 2.0, high)
     assert format_ratio(ratio, EN) == ("×2.0", "interval unknown")
     assert format_ratio(ratio, load_words("ru"))[1] == "интервал пока неизвестен"
@@ -108,6 +108,18 @@ def test_an_interval_narrower_than_its_last_digit_is_left_out() -> None:
 @pytest.mark.parametrize(("value", "told"), [(12.0, "12"), (4098.0, "4,098"), (40.397, "40")])
 def test_a_count_is_exact_and_what_a_program_read_off_once_is_not(value: float, told: str) -> None:
     assert tell((value, value, value), "reading:waited") == told
+
+
+@pytest.mark.parametrize(
+    ("interval", "told"),
+    [
+        ((5.2, 9.0, 14.7), "9 (5–15)"),
+        ((5, 8.5, 14), "8 (5–14)"),
+        ((2.61, 2.84, 3.1), "2.8 (2.6–3.1)"),
+    ],
+)
+def test_a_count_has_no_decimals_in_an_interval_either(interval: Interval, told: str) -> None:
+    assert tell(interval, "wrong") == told
 
 
 def test_what_is_not_sure_is_not_sure_in_a_larger_unit_either() -> None:
