@@ -21,7 +21,7 @@ FEWEST_INK = (64, 192)
 TITLES = ((63, 2), (50, 3), (40, 4))
 """Sizes in pixels, each for so many lines; at a third of the width all can still be read."""
 FINDING, NAME = 38, 28
-_FINDING = re.compile(r"^(?:- |.*\))?✔ ([^|\n]+\.) *$", re.MULTILINE)
+_FINDING = re.compile(r"^(?:- |.*\))?✔ ([^|\n]+\.(?: \([^()|\n]+\))?) *$", re.MULTILINE)
 _LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 
 
