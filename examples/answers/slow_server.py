@@ -20,7 +20,7 @@ async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
             writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))
             await writer.drain()
     except (asyncio.IncompleteReadError, ConnectionError):
-        writer.close()  # the client has gone
+        writer.transport.abort()  # the client has gone
 
 
 async def main() -> None:
@@ -37,6 +37,4 @@ try:
 except KeyboardInterrupt:
     pass
 except OSError:
-    raise SystemExit(
-        f"Port {OPTIONS.port} can't be used, it may be taken: try --port 8001"
-    ) from None
+    raise SystemExit(f"Port {OPTIONS.port} is taken or not allowed: try --port 8001") from None

@@ -162,12 +162,13 @@ ANSWERING = [pytest.param(program, id=program.name) for program in ANSWERS.progr
 
 @pytest.mark.parametrize("program", ANSWERING)
 def test_a_program_runs_alone_in_an_empty_folder(
-    program: Program, server: dict[str, str], tmp_path: Path
+    program: Program, slow_server: dict[str, str], tmp_path: Path
 ):
     shutil.copy(ANSWERS.folder / program.file, tmp_path)
-    expected = ANSWERS.profiles["quick"].results.get(*program.families, "")
+    expected = ANSWERS.profiles["quick"].results.get(program.families[0], "")
+    expected = expected.replace("{tasks}", str(program.tasks))
 
-    done = run(tmp_path, program.file, server)
+    done = run(tmp_path, program.file, slow_server)
 
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
@@ -183,4 +184,4 @@ def test_a_program_takes_one_package_at_most_and_has_a_plain_version_beside_it(p
     assert len({*imported} - sys.stdlib_module_names) <= 1
     if program.name[2] == "-":
         plain = program.name.replace("-", "b-", 1) + "-plain"
-        assert ANSWERS.family(*program.families).baseline == plain
+        assert ANSWERS.family(program.families[0]).baseline == plain

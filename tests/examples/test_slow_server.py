@@ -89,4 +89,4 @@ def test_a_port_that_is_taken_is_said_in_a_sentence() -> None:
         port = str(read_port(line))
         with start("--port", port) as (complaint, process):
             assert process.wait(PATIENCE_S) == 1
-    assert complaint == f"Port {port} can't be used, it may be taken: try --port 8001\n"
+    assert complaint == f"Port {port} is taken or not allowed: try --port 8001\n"
