@@ -1,4 +1,4 @@
-"""Compute on all cores: a pool of processes that gets the items in chunks."""
+"""Compute on all cores: a process pool takes the items in chunks."""
 
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -20,5 +20,5 @@ def main() -> None:
     print(f"{len(results)} results, sum {sum(results)}")
 
 
-if __name__ == "__main__":  # without this line each process would start the program anew
+if __name__ == "__main__":  # without this line, each process would run main, too
     main()

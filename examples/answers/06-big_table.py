@@ -13,6 +13,7 @@ def load() -> dict[int, str]:
 
 
 def prepare() -> None:
+    """Fill the table: each process of the pool calls this once, when it starts."""
     TABLE.update(load())
 
 

@@ -1,4 +1,4 @@
-"""Give processes a big table: with every task."""
+"""Give processes a big table: send it with every task."""
 
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial

@@ -1,22 +1,29 @@
-"""How many workers? One for each core that this program may use, by its affinity and its quota."""
+"""How many workers? One process for each core that this program may use."""
 
 import os
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from math import ceil
 from multiprocessing import get_context
 from pathlib import Path
 
-QUOTA = Path("/sys/fs/cgroup/cpu.max")  # of a container: docker run --cpus, limits in Kubernetes
+GROUP = Path("/sys/fs/cgroup")  # a container's limit: docker run --cpus, limits in Kubernetes
+QUOTAS = [["cpu.max"], ["cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"]]  # control groups v2, v1
 ITEMS = range(40)  # put your own here
 
 
 def count_cores() -> int:
-    affinity = getattr(os, "sched_getaffinity", None)  # Linux has it
-    cores = len(affinity(0)) if affinity else os.cpu_count() or 1
-    if QUOTA.exists():
-        quota, period = QUOTA.read_text().split()
-        if quota != "max":
-            cores = min(cores, ceil(int(quota) / int(period)))
+    if hasattr(os, "process_cpu_count"):  # Python 3.13: by affinity, or by PYTHON_CPU_COUNT
+        cores = os.process_cpu_count() or 1
+    elif hasattr(os, "sched_getaffinity"):  # Linux
+        cores = len(os.sched_getaffinity(0))
+    else:
+        cores = os.cpu_count() or 1
+    for files in QUOTAS:
+        with suppress(OSError):  # another version, or no quota
+            quota, period = " ".join((GROUP / file).read_text() for file in files).split()
+            if quota not in ("max", "-1"):
+                cores = min(cores, ceil(int(quota) / int(period)))
     return cores
 
 
@@ -28,7 +35,7 @@ def main() -> None:
     workers = count_cores()
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         results = list(pool.map(compute, ITEMS))
-    print(f"{len(results)} results by {workers} processes on {os.cpu_count()} cores")
+    print(f"{len(results)} results, processes: {workers}")
 
 
 if __name__ == "__main__":

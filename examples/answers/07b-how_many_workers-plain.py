@@ -1,4 +1,4 @@
-"""How many workers? Twice the cores of the machine and one, a rule for workers that mostly wait."""
+"""How many workers? Twice the cores plus one: a rule for workers that mostly wait."""
 
 import os
 from concurrent.futures import ProcessPoolExecutor
@@ -8,15 +8,14 @@ ITEMS = range(40)  # put your own here
 
 
 def compute(item: int) -> int:
-    """Take a while: put your own work here."""
-    return sum(number * item % 7 for number in range(200_000))
+    return sum(number * item % 7 for number in range(200_000))  # put your own work here
 
 
 def main() -> None:
     workers = 2 * (os.cpu_count() or 1) + 1
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         results = list(pool.map(compute, ITEMS))
-    print(f"{len(results)} results by {workers} processes on {os.cpu_count()} cores")
+    print(f"{len(results)} results, processes: {workers}")
 
 
 if __name__ == "__main__":

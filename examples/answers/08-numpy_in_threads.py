@@ -1,20 +1,20 @@
-"""NumPy beside pools: its functions release the GIL, so threads use all cores and copy nothing."""
+"""NumPy on all cores: its functions release the GIL, so threads compute in parallel and copy nothing."""
 
 import os
 
-os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy comes: the pool has a thread for each core
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is imported: the pool has a thread per core
 
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 ARRAYS = [np.random.default_rng(seed).random(1_000_000) for seed in range(8)]  # put your own here
-CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+CORES = getattr(os, "process_cpu_count", os.cpu_count)()  # Python 3.13 counts those it may use
 
 
 def compute(array: np.ndarray) -> float:
     """Work on a whole array at a time: put your own here."""
-    return float(np.median(np.sort(array)))
+    return float(np.median(np.sort(array, kind="stable")))
 
 
 def main() -> None:

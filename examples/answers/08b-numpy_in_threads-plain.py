@@ -1,24 +1,17 @@
-"""NumPy beside pools: the arrays are sent to processes."""
-
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+"""NumPy on one core: one array after the other."""
 
 import numpy as np
 
-
-def load() -> list[np.ndarray]:
-    """Make the arrays: put your own here."""
-    return [np.random.default_rng(seed).random(1_000_000) for seed in range(8)]
+ARRAYS = [np.random.default_rng(seed).random(1_000_000) for seed in range(8)]  # put your own here
 
 
 def compute(array: np.ndarray) -> float:
     """Work on a whole array at a time: put your own here."""
-    return float(np.median(np.sort(array)))
+    return float(np.median(np.sort(array, kind="stable")))
 
 
 def main() -> None:
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        medians = list(pool.map(compute, load()))
+    medians = [compute(array) for array in ARRAYS]
     print(f"{len(medians)} arrays, the first median {medians[0]:.3f}")
 
 

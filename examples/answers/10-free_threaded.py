@@ -1,11 +1,11 @@
-"""Is free-threaded Python worth it? Your own work in threads: run it by python3.14 and python3.14t."""
+"""Is free-threaded Python worth it? Compute in threads: run it with python3.14 and python3.14t."""
 
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
 ITEMS = range(0, 450_000, 3_000)  # put your own here
-CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+CORES = getattr(os, "process_cpu_count", os.cpu_count)()  # Python 3.13 counts those it may use
 
 
 def compute(start: int) -> int:

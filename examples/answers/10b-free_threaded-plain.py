@@ -1,4 +1,4 @@
-"""Is free-threaded Python worth it? Your own work in a plain loop, to compare with."""
+"""Is free-threaded Python worth it? Compute in a loop, to compare with the threads."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Something shared by threads: each thread counts for itself, and at the end the counts are merged."""
+"""Count in several threads: each has its own counter, and the program merges them at the end."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -8,7 +8,7 @@ THREADS = 4
 
 
 def count(visits: list[str]) -> Counter[str]:
-    """Count into a result of its own: no lock, and nothing to lose."""
+    """Return the counts of a share: nothing is shared, so there is no lock and nothing to lose."""
     hits = Counter[str]()
     for visit in visits:
         hits[visit] += 1

@@ -1,4 +1,4 @@
-"""Something shared by threads: one counter for all of them, and a lock around every step."""
+"""Count in several threads: they share one counter, with a lock around every step."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

@@ -12,7 +12,7 @@ ERRORS: list[Exception] = []
 
 
 def store(record: bytes) -> None:
-    sleep(0.002)  # as a database does: put your own here
+    sleep(0.002)  # like a database: put your own work here
     STORED.append(len(record))
 
 
@@ -21,7 +21,7 @@ def consume() -> None:
         record = QUEUE.get()
         try:
             store(record)
-        except Exception as error:  # a consumer that died would leave the producer waiting
+        except Exception as error:  # without this, an error ends the consumer
             ERRORS.append(error)
         QUEUE.task_done()
 

@@ -1,4 +1,4 @@
-"""Stop a call that takes too long: a pool of threads gives up waiting, but cannot stop the call."""
+"""Give up waiting for a call that takes too long: its thread goes on, and the program waits for it."""
 
 from concurrent.futures import ThreadPoolExecutor
 from time import sleep
@@ -11,10 +11,10 @@ def call(seconds: float) -> str:
 
 
 def main() -> None:
-    with ThreadPoolExecutor() as pool:  # whose end waits for every call
-        for wait_s in (0.1, 2.0):
+    with ThreadPoolExecutor() as pool:  # leaving this block waits for every call
+        for seconds in (0.1, 2.0):
             try:
-                print(pool.submit(call, wait_s).result(timeout=0.4))
+                print(pool.submit(call, seconds).result(timeout=0.4))
             except TimeoutError:
                 print("TimeoutError: no result within 0.4 s")
 
