@@ -24,7 +24,7 @@ endif
 ALONE := tests/harness/test_process.py tests/harness/test_samplers.py
 LONG := tests/examples tests/browser tests/harness/test_main.py tests/site/test_main.py tests/site/test_signals.py \
 	bench/test_mutation.py bench/test_simulation.py tests/harness/test_lag.py \
-	tests/harness/test_suggestion.py tests/site/test_snippet.py tests/harness/test_timeline.py
+	tests/harness/test_suggestion.py tests/site/study/test_snippets.py tests/harness/test_timeline.py
 # What draws charts, which takes as long as all else that is left.
 DRAWN := $(patsubst %,tests/site/render/test_%.py,charts plot svg timeline)
 # Also whoever wants no compiled files has the tests' own kept: each process would make them anew.

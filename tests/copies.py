@@ -35,11 +35,22 @@ def measure_no_work_as_two(folder: Path) -> None:
 
 
 def leave_pages(tree: Path, *kept: str) -> None:
-    """Remove all pages of every language but those, ``theory/gil.md``, from the folder and the menu."""
+    """Remove all pages of every language but those, ``theory/gil.md``, from the folder and the menu.
+
+    Snippets that no page shows any more go, too.
+    """
+    texts = []
     for folder in (path.parent for path in (tree / "docs").glob("*/index.md")):
         for page in folder.rglob("*"):
             if page.suffix in (".md", ".ipynb") and str(page.relative_to(folder)) not in kept:
                 page.unlink()
+            elif page.suffix == ".md":
+                texts.append(page.read_text(encoding="utf-8"))
+    snippets = tree / "examples" / "snippets"
+    (snippets / "needs.toml").write_text("")
+    for path in snippets.glob("*.py"):
+        if not any(f'show.snippet("{path.stem}")' in text for text in texts):
+            path.unlink()
     for config in tree.glob("mkdocs*.yml"):
         text = re.sub(
             r"^validation:\n(?: .*\n)*", "", config.read_text(encoding="utf-8"), flags=re.MULTILINE

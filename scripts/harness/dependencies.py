@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -120,8 +120,17 @@ def find_packages(experiment: Experiment, program: str, python: str) -> dict[str
     that another function imports. A package that is imported by another name than it is installed
     by is not found. ``python`` is the version that is to run it, ``3.13.0``.
     """
+    return _choose(_list_packages(experiment, program), python)
+
+
+def find_imported(path: Path, python: str) -> dict[str, str]:
+    """Find what a program that stands alone imports besides Python, as ``find_packages`` does."""
+    return _choose(_name_packages(_find_imports(read_source(path), ())), python)
+
+
+def _choose(packages: Sequence[str], python: str) -> dict[str, str]:
     pins = _choose_pins(read_source(REQUIREMENTS), python)
-    return {name: pins[name] for name in _list_packages(experiment, program) if name in pins}
+    return {name: pins[name] for name in packages if name in pins}
 
 
 def find_shared(experiment: Experiment, file: str) -> list[str]:
@@ -149,8 +158,11 @@ def find_all_packages(experiment: Experiment) -> dict[str, Sequence[str]]:
 def _list_packages(experiment: Experiment, program: str) -> list[str]:
     shared = (experiment.folder / name for name in experiment.shared if name.endswith(".py"))
     path = experiment.folder / experiment.program(program).file
-    imported = _find_imports(read_source(path), tuple(map(read_source, shared)))
-    return sorted(name.replace("_", "-") for name in imported)
+    return _name_packages(_find_imports(read_source(path), tuple(map(read_source, shared))))
+
+
+def _name_packages(modules: Iterable[str]) -> list[str]:
+    return sorted(name.replace("_", "-") for name in modules)
 
 
 @lru_cache

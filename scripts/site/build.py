@@ -16,7 +16,7 @@ from scripts.harness.output import defuse
 from scripts.harness.paths import CACHE
 from scripts.harness.run import report, take_turn
 from scripts.site.declare.texts import list_languages
-from scripts.site.page.context import check_all, list_machines, refresh
+from scripts.site.page.context import check_all, list_machines, list_printed, refresh
 from scripts.site.page.failures import tell_failures
 from scripts.site.page.hooks import build_language, check_build
 from scripts.site.page.root import finish_site
@@ -53,12 +53,13 @@ def build_site(name: str) -> int:
 def build_languages(site: Path, *, told: bool = True) -> bool:
     """Build every language with MkDocs, side by side; false if one has complained.
 
-    They share the judged records. A reader sees the old pages until the new ones are whole.
+    They share the judged records and what snippets print. A reader sees the old pages until the new ones are whole.
     ``told`` prints the messages of MkDocs.
     """
     refresh()
     check_all()
     list_machines()
+    list_printed()
     shutil.rmtree(site / NEXT, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix="build-") as folder:
         logs = {language: Path(folder) / language for language in list_languages()}

@@ -49,10 +49,11 @@ from scripts.site.render.facts import describe_plainly
 from scripts.site.render.words import load_words
 from scripts.site.settings import BadSetting, read_settings
 from scripts.site.study.machines import open_recorded
+from scripts.site.study.snippets import FILE as SNIPPETS
 
 MOST_REASONS = 20  # that a file is refused for; the number of the rest is told too
 # What else is in a folder of results, or handed on with one by a job of Publish.
-_OTHER_NAMES = {"README.md", ".lock", "inputs"}
+_OTHER_NAMES = {"README.md", ".lock", "inputs", SNIPPETS}
 
 
 def run_merge(names: Sequence[str]) -> int:

@@ -11,7 +11,13 @@ import pytest
 from scripts.harness import dependencies
 from scripts.harness import experiment as experiment_module
 from scripts.harness.declaration import Reason
-from scripts.harness.dependencies import find_packages, prepare, reduce_code, take_fingerprint
+from scripts.harness.dependencies import (
+    find_imported,
+    find_packages,
+    prepare,
+    reduce_code,
+    take_fingerprint,
+)
 from scripts.harness.experiment import Experiment, load_experiment
 from scripts.harness.plan import list_variants
 from tests.declared import EXPERIMENTS
@@ -288,6 +294,15 @@ def test_a_program_needs_the_packages_that_it_imports_and_the_shared_code_that_i
     tmp_path: Path, program: str, shared: str, pins: list[str]
 ) -> None:
     assert find(tmp_path, program, shared) == pins
+
+
+def test_a_program_that_stands_alone_needs_what_it_imports_itself(tmp_path: Path) -> None:
+    path = tmp_path / "alone.py"
+    path.write_text("import os, memory_profiler\nfrom urllib3 import PoolManager\n")
+    assert find_imported(path, "3.7.0") == {
+        "memory-profiler": "memory-profiler==0.61.0",
+        "urllib3": "urllib3==2.8.0",
+    }
 
 
 PINS = {"aiohttp": "aiohttp==3.14.5", "gevent": "gevent==26.9.0"}

@@ -36,6 +36,7 @@ from scripts.site.contributed import (
 )
 from scripts.site.declare.declarations import Declarations
 from scripts.site.settings import BadSetting
+from scripts.site.study.snippets import FILE
 from tests.factories import (
     NOW,
     make_experiment,
@@ -261,6 +262,16 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
     monkeypatch.setenv("RESULTS", str(shelf.results))
     monkeypatch.setenv("MACHINE", "ark")
     return shelf
+
+
+def test_what_snippets_printed_elsewhere_is_passed_over(tmp_path: Path) -> None:
+    for folder in ("jobs", "from"):
+        path = write(tmp_path / folder).parent.parent / FILE
+        path.write_text("[]", encoding="utf-8")
+    merged = take(tmp_path, "jobs")
+    assert merged.refused == {}
+    assert merged.measured.total() == 1
+    assert list((tmp_path / "to").rglob(FILE)) == []
 
 
 def test_records_are_written_where_git_takes_them_and_the_commands_are_named(

@@ -18,7 +18,7 @@ from scripts.site.check.claims import (
 from scripts.site.check.languages import find_differences, note_siblings
 from scripts.site.check.pages import Problem
 from scripts.site.check.prose import find_bad_wording, find_long_sentences, find_misplaced
-from scripts.site.check.results import find_bad_results
+from scripts.site.check.results import find_bad_results, find_outdated
 from scripts.site.declare.declarations import load_declarations
 
 REVIEWED = EXAMPLES / "reviewed.toml"
@@ -57,6 +57,7 @@ def _find_problems(site: Path) -> Iterator[Problem | str]:
         yield from find_unsaid(declared)
         yield from find_lost(DOCS, declared)
         yield from find_objections(RESULTS, declared)
+        yield from find_outdated(RESULTS)
     except MalformedDeclaration as error:
         yield str(error)
     yield from find_bad_results(RESULTS, experiments)

@@ -15,6 +15,7 @@ from scripts.harness.record import Record
 from scripts.harness.store import RecordsError, list_files, locate_contributed, read_results
 from scripts.harness.timeline import list_timelines, read_timeline
 from scripts.site.judge.noise import find_too_short
+from scripts.site.study.snippets import FILE, list_snippets, read_printed
 
 # Tracing slows a program down, of ours up to 2.3 times. No trace lasts longer than this.
 LONGEST_TRACE_RATIO = 5
@@ -38,6 +39,21 @@ def find_bad_results(results: Path, experiments: Mapping[str, Experiment]) -> It
                 read_timeline(path)
             except RecordsError as error:
                 yield from error.faults
+
+
+def find_outdated(results: Path) -> Iterator[str]:
+    """Find the snippets that have changed since their output was recorded; a sentence each."""
+    try:
+        records = read_printed(results)
+    except RecordsError as error:
+        yield from error.faults
+        return
+    recorded = {record.snippet for record in records}
+    current = {record.snippet for record in records if record.is_current}
+    for name in list_snippets():
+        if name in recorded - current:
+            path = f"examples/snippets/{name}.py"
+            yield f"{results / FILE}: {path} has changed since; make site MEASURE=0 runs it"
 
 
 def find_untrue(

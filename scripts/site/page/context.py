@@ -24,6 +24,7 @@ from scripts.site.render.svg import read_colours
 from scripts.site.render.words import load_words
 from scripts.site.settings import read_settings
 from scripts.site.study.pipeline import Pipeline
+from scripts.site.study.snippets import Outcome, collect_printed
 
 if TYPE_CHECKING:
     from functools import _lru_cache_wrapper
@@ -126,6 +127,13 @@ def check_all() -> dict[str, CheckedClaim]:
 
 
 @keep
+def list_printed() -> dict[str, Outcome]:
+    """List what snippets printed, by their names, run first where no record says so."""
+    pipeline = open_pipeline()
+    return collect_printed(pipeline.settings.results, pipeline.interpreters[0])
+
+
+@keep
 def list_watched() -> dict[tuple[str, str], Timeline]:
     """List the timelines of the machine shown, by experiment and program; one that is damaged is told."""
     found, machine = {}, open_pipeline().machine.id
@@ -149,7 +157,8 @@ def refresh() -> bool:
     """Look at everything again in a new build if any of it is not what it was; tell whether that is so."""
     global _state  # noqa: PLW0603 - of the builds of this process, as the place is
     settings = read_settings(os.environ)
-    read = [*EXAMPLES.rglob("*.*"), *settings.results.rglob("*.json")]
+    # What snippets printed is written by the pages themselves.
+    read = [*EXAMPLES.rglob("*.*"), *settings.results.glob("*/**/*.json")]
     read += [*WORDS.glob("*.toml"), *TEMPLATES.glob("*.*"), REQUIREMENTS]
     read += [*ROOT.glob("mkdocs*.yml"), *DOCS.glob("*.toml"), *(DOCS / "theme").rglob("*")]
     state = (settings, *_stamp(one for one in read if one.suffix != ".pyc"))

@@ -14,11 +14,11 @@ from scripts.harness.declaration import MalformedDeclaration, Reason
 from scripts.harness.output import add_to_summary, defuse
 from scripts.harness.record import Record
 from scripts.harness.store import RecordsError
-from scripts.site.page.context import LOGGER, gather, here, open_pipeline
+from scripts.site.page.context import LOGGER, gather, here, list_printed, open_pipeline
 from scripts.site.render.html import clean
 from scripts.site.render.words import load_words
 from scripts.site.settings import describe_refusal
-from scripts.site.study.snippets import Printed, SnippetFailed, run_snippet
+from scripts.site.study.snippets import Failed, Printed
 
 
 def tell_failures() -> bool:
@@ -41,14 +41,14 @@ def tell_failures() -> bool:
     return open_pipeline().settings.failures == "stop"
 
 
-def run_or_explain(snippet: str) -> Printed | Reason:
-    """What a snippet printed; or how it failed, which is warned of and so ends a strict build."""
-    try:
-        return run_snippet(snippet)
-    except SnippetFailed as failure:
-        reason = load_words("en").reason(failure.reason)
-        LOGGER.warning("snippets/%s.py: %s: %s", snippet, reason, failure.complaint)
-        return failure.reason
+def find_printed(snippet: str) -> Printed | Reason:
+    """What a snippet printed; or why it did not, which is warned of if it failed: a strict build ends."""
+    outcome = list_printed()[snippet]
+    if isinstance(outcome, Failed):
+        reason = load_words("en").reason(outcome.reason)
+        LOGGER.warning("snippets/%s.py: %s: %s", snippet, reason, outcome.complaint)
+        return outcome.reason
+    return outcome
 
 
 def describe(record: Record) -> str:

@@ -97,13 +97,9 @@ def on_serve(server: Any, config: MkDocsConfig, **_: object) -> None:  # noqa: A
     server.unwatch(config.docs_dir)
 
 
-def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Begin every second language with its last page: they share what snippets print.
-
-    The modules of Explore are one script in the site.
-    """
-    files = Files(one for one in files if not one.src_uri.startswith(MODULES))
-    return Files(reversed(list(files))) if config.extra["is_second"] else files
+def on_files(files: Files, **_: object) -> Files:
+    """Leave out the modules of Explore, which are one script in the site."""
+    return Files(one for one in files if not one.src_uri.startswith(MODULES))
 
 
 def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
@@ -217,7 +213,6 @@ def publish_config(config: MkDocsConfig) -> None:
     words = load_words(language)
     config.extra |= {
         "titles": titles,
-        "is_second": list_languages().index(language) % 2,
         "root": root,
         "site_heading": words.text("root_heading"),
         "llms_about": words.text("llms_about"),

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from markupsafe import Markup
 
 from scripts.harness.declaration import MalformedDeclaration
+from scripts.harness.dependencies import read_source
 from scripts.harness.experiment import tell_unknown_program
 from scripts.harness.statistics import DECIDED
 from scripts.site.declare.claims import list_sides
@@ -35,7 +36,7 @@ from scripts.site.page.context import (
     page_url,
     split_program,
 )
-from scripts.site.page.failures import guard, run_or_explain
+from scripts.site.page.failures import find_printed, guard
 from scripts.site.page.frame import choose_words, link_programs, locate_data, show_measured
 from scripts.site.page.mine import mine  # noqa: F401 - a block like those below
 from scripts.site.render import claims as claim_blocks
@@ -51,7 +52,8 @@ from scripts.site.render.svg import find_colour
 from scripts.site.render.tables import show_costs, show_overview, show_readings, show_several
 from scripts.site.render.timeline import Watched, show_timelines
 from scripts.site.render.words import capitalise
-from scripts.site.study.snippets import find_obstacle, read_snippet
+from scripts.site.study.snippets import list_pythons
+from scripts.site.study.snippets import locate as locate_snippet
 
 _EXPLORE = Markup('<p class="explore-link"><a href="{}">{}</a></p>')
 
@@ -366,14 +368,11 @@ def sheet(name: str, *, but: Sequence[str]) -> Markup:
     return block(join(shown), kind="sheet")
 
 
-def snippet(name: str, *, since: str = "", system: str = "", online: bool = False) -> Markup:
-    """A short program of ``examples/snippets`` and what it printed when it was run for the pages.
-
-    ``since`` a Python, of one ``system``, ``online``: what it takes to run, see ``find_obstacle``.
-    """
-    found = find_obstacle(since, system, online=online) or run_or_explain(name)
-    source = read_snippet(name)
-    return block(programs.show_snippet(source, choose_words(), found), kind="snippet")
+def snippet(name: str) -> Markup:
+    """A short program of ``examples/snippets`` and what it printed when it was run for the pages."""
+    source = read_source(locate_snippet(name))
+    content = programs.show_snippet(source, choose_words(), find_printed(name), list_pythons())
+    return block(content, kind="snippet")
 
 
 def machine() -> Markup:

@@ -4,8 +4,7 @@ import io
 import platform
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 from textwrap import indent
 from typing import Any
@@ -115,16 +114,20 @@ def _show_code(
     )
 
 
-def show_snippet(source: str, words: Words, found: Printed | Reason) -> Markup:
-    """A short program and what it printed, or why it was not run."""
+def show_snippet(
+    source: str, words: Words, printed: Printed | Reason, here: Container[str]
+) -> Markup:
+    """A short program and what it printed, or why it was not run; ``here`` are the Pythons at hand."""
     code = _highlight(source, PythonLexer())
-    if isinstance(found, Reason):
-        reason = words.text("snippet_not_run", reason=words.reason(found))
+    if isinstance(printed, Reason):
+        reason = words.text("snippet_not_run", reason=words.reason(printed))
         return render("snippet.html", code=code, told=reason, printed="")
-    date = words.date(datetime.fromisoformat(found.ran_at))
-    key = "snippet_printed" if found.text else "snippet_silent"
-    told = words.text(key, python=found.python, date=date)
-    return render("snippet.html", code=code, told=told, printed=_keep_columns(found.text))
+    date, python = words.date(printed.ran_at), printed.python
+    if python not in here:
+        python = words.text("snippet_kept", python=python)
+    key = "snippet_printed" if printed.text else "snippet_silent"
+    caption = words.text(key, python=python, date=date)
+    return render("snippet.html", code=code, told=caption, printed=_keep_columns(printed.text))
 
 
 def _keep_columns(printed: str) -> Markup:

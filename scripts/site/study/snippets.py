@@ -1,103 +1,273 @@
-"""Snippets: run the short programs of the pages, once, and keep what they print.
+"""Snippets: the short programs of the pages, and the records of what they print.
 
-Unlike the programs of experiments they are not measured: one run by the Python that builds the
-pages, in a process of its own. What it printed is kept, so a build runs only what has changed.
+Unlike the programs of experiments they are not measured: each is run once, by the Python whose numbers
+the pages show. What it printed is kept with the results, so a machine without that Python shows it too.
 """
 
+import hashlib
 import os
 import platform
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
+from packaging.version import Version as Release
 
-from scripts.harness.declaration import Reason, read_text
-from scripts.harness.experiment import find_newer_python
+from scripts.harness.declaration import Declared, Reason, convert, read_toml, refuse
+from scripts.harness.dependencies import find_imported, prepare, read_source
+from scripts.harness.machine import Line, Name
 from scripts.harness.output import clean
-from scripts.harness.paths import EXAMPLES, REQUIREMENTS
+from scripts.harness.paths import EXAMPLES, RESULTS
 from scripts.harness.process import Command, Launcher
-from scripts.harness.pythons import describe, strip_environment
-from scripts.site.kept import keep_file
+from scripts.harness.pythons import (
+    Installation,
+    Interpreter,
+    discover,
+    rank_interpreter,
+    strip_environment,
+)
+from scripts.harness.record import Fingerprint, Text
+from scripts.harness.run import report, take_turn
+from scripts.harness.store import DamagedRecords, read_file, replace_file
 
 SNIPPETS = EXAMPLES / "snippets"
-_describe = cache(describe)
+NEEDS = "needs.toml"
+FILE = "snippets.json"
+"""In a folder of results: the records, one a line."""
+LARGEST_BYTES = 4 << 20
 LIMIT_S = 30.0
-"""Of a run: more than ten times what the longest takes on an idle machine."""
+"""Of a run: more than ten times what the longest takes on an idle machine, our own tool apart."""
 
 
-class SnippetFailed(Exception):
-    """A snippet did not end well within its time.
+class Needs(Declared, frozen=True, kw_only=True):
+    """What a snippet takes to run.
 
-    ``reason`` says how it ended, ``complaint`` is the last line that it wrote to stderr.
+    A Python ``since`` a version; a ``system``, as ``platform.system`` names it; a server on the internet
+    (``online``), which a build never asks; our own ``tool``, which only the Python of the build has.
     """
 
-    def __init__(self, reason: Reason, complaint: str) -> None:
-        super().__init__(f"{reason} {complaint}".strip())
-        self.reason = reason
-        self.complaint = complaint
+    since: Annotated[str, Meta(pattern=r"^3\.\d+$(?!\n)")] = "3.11"
+    system: str = ""
+    online: bool = False
+    tool: bool = False
+
+    def find_obstacle(self) -> Reason | None:
+        """Why no Python of this machine can run it; ``None`` if one may."""
+        if self.system not in ("", platform.system()):
+            return Reason("wrong-system", {"system": self.system})
+        return Reason("needs-internet") if self.online else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Printed:
-    """What a snippet printed, stdout before stderr; by which Python, and when (ISO 8601, UTC)."""
+class Printed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The record of one run: the text of stdout before that of stderr.
 
-    text: str
-    python: str
-    ran_at: str
+    ``python`` is the name of the Python that ran it, ``digest`` is of the source and its packages.
+    """
+
+    snippet: Name
+    python: Line
+    digest: Fingerprint
+    ran_at: Annotated[datetime, Meta(tz=True)]
+    text: Text
+
+    @property
+    def is_current(self) -> bool:
+        """Tell whether the snippet is still what was run."""
+        exists = locate(self.snippet).exists()
+        return exists and self.digest == take_digest(self.snippet, self.python)
 
 
-def run_snippet(name: str) -> Printed:
-    """What a snippet prints: kept from an earlier run, or run and kept.
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """How a snippet ended that did not end well, and the last line that it wrote to stderr."""
+
+    reason: Reason
+    complaint: str
+
+
+Outcome = Printed | Failed | Reason
+"""A ``Reason`` says why a snippet was not run."""
+
+
+def locate(snippet: str) -> Path:
+    """Where a snippet is."""
+    return SNIPPETS / f"{snippet}.py"
+
+
+def list_snippets() -> dict[str, Needs]:
+    """List all snippets with what they need.
 
     Raises:
-        SnippetFailed: it ended with an error, or not in time.
+        MalformedDeclaration: something needs what cannot be needed, or there is no such snippet.
+    """
+    path = SNIPPETS / NEEDS
+    declared = convert(read_toml(path), dict[str, Needs], path)
+    names = sorted(file.stem for file in SNIPPETS.glob("*.py"))
+    refuse(path, (([name], "no such snippet") for name in declared if name not in names))
+    return {name: declared.get(name, Needs()) for name in names}
+
+
+def take_digest(snippet: str, python: str) -> str:
+    """Digest of the text of a snippet, whose lines a traceback counts, and of its packages' pins."""
+    version = str(rank_interpreter(python)[1])
+    pins = find_imported(locate(snippet), version).values()
+    text = "\n".join([read_source(locate(snippet)), *pins])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def read_printed(results: Path) -> tuple[Printed, ...]:
+    """Read the records in a folder of results; none if it has no such file.
+
+    Raises:
+        DamagedRecords: the file is none of ours.
+        RecordsError: it cannot be read.
+    """
+    path = results / FILE
+    data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes())
+    try:
+        return () if data is None else msgspec.json.decode(data, type=tuple[Printed, ...])
+    except (ValueError, RecursionError) as error:
+        raise DamagedRecords(f"{path}: {error}") from None
+
+
+def collect_printed(results: Path, measured: Interpreter) -> dict[str, Outcome]:
+    """Give what each snippet printed on the Python nearest to the one ``measured``: kept, or run and kept.
+
+    That is a Python which is here or has a record, in ``results`` or among those that are shipped.
+
+    Raises:
+        MalformedDeclaration: as ``list_snippets``.
         LauncherError: nothing can be run.
+        RecordsError: nothing can be kept.
     """
-    path = SNIPPETS / f"{name}.py"
-    # It may print other things with another Python or other packages; and we, keep it otherwise.
-    read = (one.read_bytes() for one in (path, REQUIREMENTS, Path(__file__)))
-    told = (name, sys.version, *read)
-    content = keep_file("snippets", told, lambda: msgspec.json.encode(_run(path)))
-    return msgspec.json.decode(content, type=Printed)
+    outcomes = _find_all(results, measured, None)
+    if None in outcomes.values():
+        with take_turn(results), Launcher() as launcher:
+            outcomes = _find_all(results, measured, launcher)
+    return {name: outcome for name, outcome in outcomes.items() if outcome}
 
 
-def read_snippet(name: str) -> str:
-    """Its source."""
-    return read_text(SNIPPETS / f"{name}.py")
+@cache
+def list_pythons() -> dict[str, Installation]:
+    """List the Pythons of this machine by their names."""
+    pythons: dict[str, Installation] = {}
+    for installation in discover():
+        pythons.setdefault(name_python(installation.interpreter), installation)
+    return pythons
 
 
-def find_obstacle(since: str, system: str, *, online: bool) -> Reason | None:
-    """Why a snippet cannot be run by this Python on this system; ``None`` if it can.
+def name_python(interpreter: Interpreter) -> str:
+    """Name a Python by its version and flags: what it prints does not depend on who has built it."""
+    other = interpreter.other and f"-{interpreter.other}"
+    return interpreter.title.replace(other, "")
 
-    It may need a version of Python, ``3.14``, a system as ``platform.system`` names it, or a server on
-    the internet, which a build never asks.
+
+def rank_pythons(pythons: Iterable[str], measured: str, since: str) -> list[str]:
+    """Rank the Pythons that have come ``since`` a version, the nearest to the one ``measured`` first.
+
+    That is this Python itself, then the nearest minor version, of which the newest release.
     """
-    if system and system != platform.system():
-        return Reason("wrong-system", {"system": system})
-    newer = find_newer_python(since, sys.version_info[:2])
-    return newer or (Reason("needs-internet") if online else None)
+    implementation, release, flags = rank_interpreter(measured)
+    first = Release(since).minor
+    nearest = max(release.minor, first)
+
+    def find_distance(python: str) -> tuple[bool, bool, int]:
+        kind, version, build = rank_interpreter(python)
+        is_other = (kind, build) != (implementation, flags)
+        return python != measured, is_other, abs(version.minor - nearest)
+
+    possible = [python for python in pythons if rank_interpreter(python)[1].minor >= first]
+    possible.sort(key=rank_interpreter, reverse=True)
+    return sorted(possible, key=find_distance)
 
 
-def _run(path: Path) -> Printed:
-    installation = _describe(Path(sys.executable))
-    command = Command(
-        argv=(sys.executable, path.name),
-        env=strip_environment(os.environ) | {"PYTHONDONTWRITEBYTECODE": "1"},
-        cwd=path.parent,
-        timeout_s=LIMIT_S,
-        grace_s=0.0,
-    )
-    with Launcher() as launcher:
-        outcome = launcher.run(command)
+def _find_all(
+    results: Path, measured: Interpreter, launcher: Launcher | None
+) -> dict[str, Outcome | None]:
+    """Find the outcome of each snippet; without a launcher ``None`` where it is to be run."""
+    records: dict[str, dict[str, Printed]] = {}
+    for folder in dict.fromkeys((RESULTS, results)):
+        for record in _read(folder):
+            if record.is_current:
+                records.setdefault(record.snippet, {})[record.python] = record
+    outcomes: dict[str, Outcome | None] = {}
+    for name, needs in list_snippets().items():
+        choices = _list_able(needs) | records.get(name, {})
+        reason = needs.find_obstacle() or Reason("needs-python", {"since": needs.since})
+        outcomes[name] = reason
+        for python in rank_pythons(choices, name_python(measured), needs.since):
+            outcomes[name] = _try(name, choices[python], results, launcher)
+            if not isinstance(outcomes[name], Reason):
+                break
+    return outcomes
+
+
+def _read(results: Path) -> tuple[Printed, ...]:
+    """Read records as ``read_printed``; of a damaged file none, which is reported."""
+    try:
+        return read_printed(results)
+    except DamagedRecords as error:
+        report(f"left out: {error}")
+        return ()
+
+
+def _list_able(needs: Needs) -> dict[str, Printed | Installation]:
+    """List the Pythons of this machine that may run what has such needs."""
+    if needs.find_obstacle():
+        return {}
+    pythons = list_pythons().items()
+    builder = Path(sys.executable)
+    return {name: python for name, python in pythons if not needs.tool or python.path == builder}
+
+
+def _try(
+    snippet: str, choice: Printed | Installation, results: Path, launcher: Launcher | None
+) -> Outcome | None:
+    """Give a record, or run a snippet and keep what it printed; a ``Reason`` where it lacks a package."""
+    if isinstance(choice, Printed) or launcher is None:
+        return choice if isinstance(choice, Printed) else None
+    version = choice.interpreter.version
+    environment = prepare(choice, find_imported(locate(snippet), version))
+    if environment.problem:
+        report(environment.problem)
+    if environment.missing:
+        return next(iter(environment.missing.values()))
+    outcome = _run(snippet, environment.installation, launcher)
+    if isinstance(outcome, Printed):
+        _keep(results, outcome)
+    return outcome
+
+
+def _run(snippet: str, installation: Installation, launcher: Launcher) -> Printed | Failed:
+    path, python = locate(snippet), name_python(installation.interpreter)
+    env = {**strip_environment(os.environ), **installation.env, "PYTHONDONTWRITEBYTECODE": "1"}
+    argv = (str(installation.path), path.name)
+    command = Command(argv=argv, env=env, cwd=path.parent, timeout_s=LIMIT_S, grace_s=0.0)
+    outcome = launcher.run(command)
     if outcome.reason:
         complaint = outcome.stderr.strip().rpartition("\n")[2]
-        raise SnippetFailed(outcome.reason, clean(complaint, installation))
-    interpreter = installation.interpreter
+        return Failed(outcome.reason, clean(complaint, installation))
     return Printed(
+        snippet=snippet,
+        python=python,
+        digest=take_digest(snippet, python),
+        ran_at=datetime.now(UTC).replace(microsecond=0),
         text=clean(f"{outcome.stdout}{outcome.stderr}".rstrip(), installation),
-        python=interpreter.title,
-        ran_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
+
+
+def _keep(results: Path, record: Printed) -> None:
+    """Put a record into its file; those of what its snippet was once, or of snippets that are gone, go."""
+    records = {(record.snippet, record.python): record}
+    for other in _read(results):
+        is_known = other.snippet != record.snippet and locate(other.snippet).exists()
+        if other.is_current or is_known:
+            records.setdefault((other.snippet, other.python), other)
+    rows = b",\n".join(msgspec.json.encode(records[key]) for key in sorted(records))
+    replace_file(results / FILE, b"[\n%b\n]\n" % rows)

@@ -9,7 +9,9 @@ from scripts.harness.record import Record, Results
 from scripts.harness.store import locate, write_results
 from scripts.harness.timeline import list_timelines, write_timeline
 from scripts.site.check import results
-from scripts.site.check.results import find_bad_results, find_doubtful
+from scripts.site.check.results import find_bad_results, find_doubtful, find_outdated
+from scripts.site.study import snippets
+from scripts.site.study.snippets import FILE, NEEDS, take_digest
 from tests.factories import (
     make_experiment,
     make_interpreter,
@@ -48,6 +50,28 @@ def test_every_fault_of_every_file_is_told(tmp_path: Path) -> None:
         f"{second}: lab/01-io-sequential (30 tasks, 1 cores) took 0.2 s, but has to wait for 0.5 s",
         f"{third}: not a file",
     ]
+
+
+def test_a_snippet_that_has_changed_since_it_was_recorded_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snippets, "SNIPPETS", tmp_path)
+    (tmp_path / NEEDS).touch()
+    for name in ("changed", "kept", "new"):
+        (tmp_path / f"{name}.py").write_text("print(42)\n")
+    record = {"python": "cpython 3.14.7", "ran_at": "2026-11-28T18:00:00Z", "text": "42"}
+    digests = dict.fromkeys(("changed", "kept", "removed"), "0" * 16)
+    digests["kept"] = take_digest("kept", record["python"])
+    rows = [record | {"snippet": name, "digest": digest} for name, digest in digests.items()]
+    path = tmp_path / FILE
+    assert list(find_outdated(tmp_path)) == []
+    path.write_text(json.dumps(rows))
+    assert list(find_outdated(tmp_path)) == [
+        f"{path}: examples/snippets/changed.py has changed since; make site MEASURE=0 runs it"
+    ]
+    path.write_text("[]]")
+    (fault,) = find_outdated(tmp_path)
+    assert fault.startswith(f"{path}: ")
 
 
 def test_an_experiment_that_nobody_declares_is_told_once_a_file(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from scripts.site.page import context, failures, frame, show
 from scripts.site.page.context import Place
 from scripts.site.page.root import write_traces
 from scripts.site.render.words import load_words
-from scripts.site.study.snippets import Printed, SnippetFailed
+from scripts.site.study.snippets import Failed
 from tests.factories import (
     PLAIN,
     POOL,
@@ -186,11 +186,9 @@ def test_a_chart_shows_the_python_that_its_title_speaks_of(monkeypatch: pytest.M
 def test_a_snippet_that_fails_is_one_warning_which_ends_a_strict_build(
     language: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(name: str) -> Printed:
-        raise SnippetFailed(Reason("exited", {"code": "1"}), "ValueError: too late")
-
+    failed = Failed(Reason("exited", {"code": "1"}), "ValueError: too late")
     context.enter(Place(language=language))
-    monkeypatch.setattr(failures, "run_snippet", fail)
+    monkeypatch.setattr(failures, "list_printed", lambda: {"gil-interval": failed})
     assert "getswitchinterval" in show.snippet("gil-interval")
     told = "snippets/gil-interval.py: exited with status 1: ValueError: too late"
     assert caplog.record_tuples == [("mkdocs.plugins.evidence", logging.WARNING, told)]

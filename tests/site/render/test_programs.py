@@ -5,6 +5,7 @@ import re
 import zipfile
 from pathlib import Path
 
+import pytest
 from msgspec import structs
 
 from scripts.harness.declaration import Reason
@@ -20,9 +21,11 @@ from scripts.site.render.programs import (
     show_snippet,
 )
 from scripts.site.render.words import load_words
+from scripts.site.study.snippets import Printed
 from tests.declared import EXPERIMENTS
 from tests.factories import (
     EXITED,
+    NOW,
     PLAIN,
     POOL,
     alter,
@@ -114,7 +117,25 @@ def test_a_bundle_has_the_same_bytes_every_time(tmp_path: Path) -> None:
 
 
 def test_each_line_of_code_is_an_element_that_knows_its_indentation() -> None:
-    shown = show_snippet("def f():\n\n    'Print.'\n        + 1\n", WORDS, EXITED)
+    shown = show_snippet("def f():\n\n    'Print.'\n        + 1\n", WORDS, EXITED, ())
     code = shown.partition("<code>")[2].partition("</code>")[0]
     assert re.sub("<[^>]+>", "", code) == "def f():\n\n    'Print.'\n        + 1\n"
     assert re.findall(r'class="line line-(\d+)"', code) == ["0", "4", "8"]  # but an empty one
+
+
+@pytest.mark.parametrize("text", ["42", ""])
+@pytest.mark.parametrize("is_here", [True, False])
+def test_below_a_snippet_stands_which_python_printed_it_and_that_it_is_not_here(
+    text: str, is_here: bool
+) -> None:
+    python = "cpython 3.14.7"
+    record = Printed(snippet="answer", python=python, digest="0" * 16, ran_at=NOW, text=text)
+    for words in LANGUAGES:
+        page = show_snippet(
+            "print(6 * 7)\n", words, record, {python if is_here else "cpython 3.13.0"}
+        )
+        caption = read(page.partition("figcaption" if text else "by-hand")[2].partition("</")[0])
+        assert f"({python}, " in caption
+        assert read(words.date(NOW)) in caption
+        assert (words.text("snippet_kept", python=python) in caption) is not is_here
+        assert text in page

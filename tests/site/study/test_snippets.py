@@ -1,0 +1,278 @@
+"""A snippet is run once, by the Python whose numbers are shown; a record stands for one that is not here."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec import structs
+
+from scripts.harness.declaration import MalformedDeclaration, Reason
+from scripts.harness.dependencies import Environment
+from scripts.harness.pythons import Installation
+from scripts.harness.store import DamagedRecords, RecordsError
+from scripts.site.study import snippets
+from scripts.site.study.snippets import (
+    FILE,
+    NEEDS,
+    Failed,
+    Needs,
+    Outcome,
+    Printed,
+    collect_printed,
+    name_python,
+    rank_pythons,
+    read_printed,
+)
+from tests.factories import make_interpreter
+
+NEW = "3.14.7"
+"""The version whose numbers are shown."""
+BUILDER = "3.13.0"
+CODE = "print(6 * 7)\n"
+
+
+class Lab:
+    """A folder for one snippet, its results and what is shipped, and what notes its runs.
+
+    Whichever Pythons are said to be here, the running one runs it.
+    """
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder, self.results, self.shipped = folder, folder / "results", folder / "shipped"
+        self.snippet, self.runs = folder / "answer.py", folder / "runs"
+        self._monkeypatch = monkeypatch
+        monkeypatch.setattr(snippets, "SNIPPETS", folder)
+        monkeypatch.setattr(snippets, "RESULTS", self.shipped)
+        self.need("")
+        self.write(CODE)
+        self.have(BUILDER)
+
+    def need(self, text: str) -> None:
+        """Declare what the snippet needs."""
+        (self.folder / NEEDS).write_text(f"[answer]\n{text}\n")
+
+    def write(self, code: str) -> None:
+        """Write a snippet, which leaves a line for each of its runs."""
+        note = f"print(file=open({str(self.runs)!r}, 'a'))\n"
+        self.snippet.write_text(note + code, encoding="utf-8")
+
+    def have(self, *versions: str) -> None:
+        """Let these Pythons be here; the first of them builds the pages."""
+        pythons = {}
+        for version in versions:
+            interpreter = make_interpreter(id=f"cpython-{version}", version=version)
+            path = Path(sys.executable if version == versions[0] else "/usr/bin/env")
+            pythons[interpreter.title] = Installation(interpreter=interpreter, path=path)
+        self._monkeypatch.setattr(snippets, "list_pythons", lambda: pythons)
+
+        def find_running(installation: Installation, packages: object) -> Environment:
+            running = replace(installation, path=Path(sys.executable))
+            return Environment(installation=running)
+
+        self._monkeypatch.setattr(snippets, "prepare", find_running)
+
+    def collect(self, measured: str = NEW, results: Path | None = None) -> Outcome:
+        """What the snippet printed for pages with the numbers of this Python."""
+        interpreter = make_interpreter(id=f"cpython-{measured}", version=measured)
+        return collect_printed(results or self.results, interpreter)["answer"]
+
+    def name(self, measured: str = NEW) -> str:
+        """The Python that ran it."""
+        outcome = self.collect(measured)
+        assert isinstance(outcome, Printed)
+        return outcome.python
+
+    @property
+    def times(self) -> int:
+        return self.runs.read_text().count("\n") if self.runs.exists() else 0
+
+
+@pytest.fixture
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    return Lab(tmp_path, monkeypatch)
+
+
+def test_what_it_printed_is_a_record_until_the_snippet_changes(lab: Lab) -> None:
+    lab.write("import sys\nprint('ready', file=sys.stderr)\nprint(6 * 7)\n")
+    before = datetime.now(UTC).replace(microsecond=0)
+    first = lab.collect()
+    assert isinstance(first, Printed)
+    assert (first.text, first.python) == ("42\nready", f"cpython {BUILDER}")
+    assert before <= first.ran_at <= datetime.now(UTC)
+    assert (lab.collect(), lab.times) == (first, 1)
+    assert read_printed(lab.results) == (first,)
+    lab.write("print('new')\n")
+    second = lab.collect()
+    assert isinstance(second, Printed)
+    assert (second.text, lab.times) == ("new", 2)
+    assert read_printed(lab.results) == (second,)
+
+
+def test_the_python_whose_numbers_are_shown_runs_it_though_another_has(lab: Lab) -> None:
+    assert lab.name() == f"cpython {BUILDER}"
+    lab.have(BUILDER, "3.14.10", NEW)
+    assert lab.name() == f"cpython {NEW}"
+    assert lab.times == 2
+    assert {record.python for record in read_printed(lab.results)} == {
+        f"cpython {BUILDER}",
+        f"cpython {NEW}",
+    }
+
+
+def test_a_machine_without_that_python_shows_its_record_and_runs_nothing(lab: Lab) -> None:
+    lab.have(BUILDER, NEW)
+    record = lab.collect()
+    lab.have(BUILDER)
+    assert (lab.collect(), lab.times) == (record, 1)
+
+
+def test_a_record_that_is_shipped_stands_wherever_results_are_kept(lab: Lab) -> None:
+    lab.have(BUILDER, NEW)
+    record = lab.collect(results=lab.shipped)
+    lab.have(BUILDER)
+    assert (lab.collect(), lab.times) == (record, 1)
+    lab.write("print('new')\n")
+    assert lab.name() == f"cpython {BUILDER}"
+    assert read_printed(lab.shipped) == (record,)
+
+
+def test_a_record_of_another_source_is_not_shown_where_no_python_can_run_it(lab: Lab) -> None:
+    lab.need('since = "3.15"')
+    lab.have(BUILDER, "3.15.0rc1")
+    lab.collect()
+    lab.have(BUILDER)
+    assert lab.name() == "cpython 3.15.0rc1"
+    lab.write("print('new')\n")
+    assert lab.collect() == Reason("needs-python", {"since": "3.15"})
+
+
+@pytest.mark.parametrize(
+    ("pythons", "since", "ranked"),
+    [
+        (["3.14.7t", "3.13.0", "3.14.10", "3.14.7"], "3.11", ["3.14.7", "3.14.10", "3.13.0"]),
+        (["3.11.2", "3.15.2", "3.13.0", "3.13.5"], "3.11", ["3.15.2", "3.13.5", "3.13.0"]),
+        (["3.16.0", "3.15.0rc1", "3.15.2", "3.14.7"], "3.15", ["3.15.2", "3.15.0rc1", "3.16.0"]),
+        (["3.9.1", "3.10.2"], "3.11", []),
+    ],
+    ids=["itself", "nearest", "oldest-that-has-it", "too-old"],
+)
+def test_the_nearest_python_that_can_run_it_is_taken(
+    pythons: Sequence[str], since: str, ranked: Sequence[str]
+) -> None:
+    names = [f"cpython {version}" for version in pythons]
+    found = rank_pythons(names, f"cpython {NEW}", since)
+    assert found[: len(ranked)] == [f"cpython {version}" for version in ranked]
+
+
+def test_two_builds_of_one_version_have_one_name() -> None:
+    def name(id_: str, other: str = "") -> str:
+        return name_python(make_interpreter(id=id_, version=NEW, other=other))
+
+    assert name("cpython-3.14.7-9786cd", "9786cd") == name("cpython-3.14.7") == "cpython 3.14.7"
+    assert name("cpython-3.14.7t-9786cd-gil", "9786cd") == "cpython 3.14.7t-gil"
+
+
+@pytest.mark.parametrize(
+    ("needs", "reason"),
+    [
+        ('since = "3.99"', Reason("needs-python", {"since": "3.99"})),
+        ('system = "Plan 9"', Reason("wrong-system", {"system": "Plan 9"})),
+        ("online = true", Reason("needs-internet")),
+    ],
+)
+def test_what_no_python_here_can_run_has_a_reason(lab: Lab, needs: str, reason: Reason) -> None:
+    lab.need(needs)
+    assert (lab.collect(), lab.times) == (reason, 0)
+
+
+def test_our_own_tool_is_run_by_the_python_that_builds_the_pages(lab: Lab) -> None:
+    lab.need("tool = true")
+    lab.have(BUILDER, NEW)
+    assert lab.name() == f"cpython {BUILDER}"
+
+
+def test_without_a_package_the_next_python_runs_it(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab.write("import aiohttp\nprint('ready')\n")
+    lacking = Reason("not-fetched", {"package": "aiohttp"})
+
+    def prepare(installation: Installation, packages: dict[str, str]) -> Environment:
+        assert packages.keys() == {"aiohttp"}
+        is_new = installation.interpreter.version == NEW
+        running = replace(installation, path=Path(sys.executable))
+        return Environment(installation=running, missing={"aiohttp": lacking} if is_new else {})
+
+    lab.have(BUILDER, NEW)
+    monkeypatch.setattr(snippets, "prepare", prepare)
+    assert lab.name() == f"cpython {BUILDER}"
+    lab.have(NEW)
+    monkeypatch.setattr(snippets, "prepare", prepare)
+    lab.write("import aiohttp\nprint('new')\n")
+    assert lab.collect() == lacking
+
+
+def test_what_another_snippet_printed_once_stays_until_it_is_run_or_gone(lab: Lab) -> None:
+    record = lab.collect()
+    assert isinstance(record, Printed)
+    (lab.folder / "other.py").touch()
+    (lab.folder / NEEDS).write_text("[other]\nonline = true\n")
+    names = ("other", "gone")
+    others = [structs.replace(record, snippet=name, digest="0" * 16) for name in names]
+    (lab.results / FILE).write_bytes(msgspec.json.encode([record, *others]))
+    lab.write("print('new')\n")
+    lab.collect()
+    assert [kept.snippet for kept in read_printed(lab.results)] == ["answer", "other"]
+
+
+def test_a_failure_is_given_and_not_kept(lab: Lab) -> None:
+    lab.write("raise ValueError('too late')\n")
+    failed = Failed(Reason("exited", {"code": "1"}), "ValueError: too late")
+    assert [lab.collect(), lab.collect()] == [failed, failed]
+    assert lab.times == 2
+    assert read_printed(lab.results) == ()
+
+
+def test_what_does_not_end_is_stopped(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(snippets, "LIMIT_S", 0.2)
+    lab.write("import time\ntime.sleep(3600)\n")
+    outcome = lab.collect()
+    assert isinstance(outcome, Failed)
+    assert outcome.reason.code == "timed-out"
+
+
+@pytest.mark.parametrize("damaged", ["", "[{}]", '[{"snippet": "answer", "text": 1}]', "[" * 5000])
+def test_a_damaged_file_is_told_and_written_anew(
+    lab: Lab, damaged: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = lab.collect()
+    path = lab.results / FILE
+    path.write_text(damaged)
+    with pytest.raises(DamagedRecords, match=FILE):
+        read_printed(lab.results)
+    again = lab.collect()
+    assert isinstance(record, Printed)
+    assert isinstance(again, Printed)
+    assert again.text == record.text
+    assert f"left out: {path}: " in capsys.readouterr().err
+    assert read_printed(lab.results) == (again,)
+
+
+def test_a_file_that_cannot_be_read_is_told(lab: Lab) -> None:
+    (lab.results / FILE).mkdir(parents=True)
+    with pytest.raises(RecordsError, match="not a file"):
+        lab.collect()
+
+
+def test_who_needs_something_is_a_snippet(lab: Lab) -> None:
+    (lab.folder / NEEDS).write_text('[gone]\nsystem = "Linux"\n')
+    with pytest.raises(MalformedDeclaration, match=r":1: gone: no such snippet"):
+        lab.collect()
+
+
+def test_every_snippet_of_the_pages_needs_what_can_be_needed() -> None:
+    assert Needs(since="3.15") in snippets.list_snippets().values()
