@@ -11,8 +11,9 @@ from threading import BoundedSemaphore
 
 import pytest
 
+from scripts.harness.experiment import find_newer_python
 from scripts.harness.paths import DOCS, EXAMPLES, ROOT
-from scripts.site.study.snippets import SNIPPETS
+from scripts.site.study.snippets import SNIPPETS, list_snippets
 from tests.examples.conftest import run
 
 CORES = 8
@@ -48,18 +49,12 @@ PRINTED = {
     "threads-exceptions": "caught: invalid literal for int() with base 10: 'seven'\n",
 }
 
-
-SINCE = {
-    "free_threading-interpreters": (3, 14),
-    "free_threading-iterator": (3, 15),
-    "synchronisation-queue": (3, 13),
-}
+NEEDS = list_snippets()
 
 
 @pytest.mark.parametrize("name", PRINTED)
 def test_a_snippet_prints_what_its_page_says(name: str):
-    if sys.version_info < SINCE.get(name, (3, 11)):
-        pytest.skip(f"needs Python {SINCE[name]}")
+    skip_older(NEEDS[name].since)
     done = run(SNIPPETS, f"{name}.py", {})
     assert done.stdout == PRINTED[name]
     assert done.stderr == ""
@@ -78,10 +73,16 @@ def test_of_two_who_wait_for_each_other_a_dump_tells_where_each_stands():
         assert f"line {places[0]} in {function}" in done.stdout
 
 
-@pytest.mark.skipif(sys.version_info < (3, 14), reason="3.14 has call graphs of tasks")
 def test_of_two_tasks_that_wait_for_each_other_a_call_graph_tells_where_each_stands():
+    skip_older(NEEDS["races-deadlock_asyncio"].since)
     done = run(SNIPPETS, "races-deadlock_asyncio.py", {})
     assert done.stdout.count("async take()") == 2
+
+
+def skip_older(since: str) -> None:
+    """Skip a test that takes a newer Python than this one."""
+    if find_newer_python(since, sys.version_info[:2]):
+        pytest.skip(f"needs Python {since}")
 
 
 def read_snippet(name: str) -> str:
@@ -176,23 +177,40 @@ def test_what_a_service_has_begun_it_finishes_or_cancels_at_the_deadline(
 
 
 MESSAGES = re.findall(
-    r'^### `([^`\n]*)` \{#([\w-]+)\}$(?:(?!^###).)*?show\.snippet\("(messages-\w+)"\)',
+    r"^### `([^`\n]*)`[^\n]* \{#([\w-]+)\}$((?:(?!^##).)*?)"
+    r'show\.(?:snippet\("|output\("mistakes", ")([\w-]+)"\)',
     (DOCS / "en" / "messages.md").read_text(encoding="utf-8"),
     re.MULTILINE | re.DOTALL,
 )
-READS_SINCE = {"not-awaitable": (3, 14), "no-attribute": (3, 14)}
-"""Since which Python a message reads as it stands there."""
+"""Of each message its text, its id, what the page says of it, and the program that prints it."""
+NEWER = {"no-attribute", "not-awaitable", "pickle-lambda"}
+"""The messages that read otherwise before Python 3.14: the page says how."""
 
 
-@pytest.mark.parametrize(("message", "id_", "snippet"), MESSAGES)
-def test_a_program_prints_the_message_above_it(message: str, id_: str, snippet: str):
-    if sys.version_info < READS_SINCE.get(id_, (3, 11)):
-        pytest.skip(f"reads so since Python {READS_SINCE[id_]}")
-    done = run(SNIPPETS, f"{snippet}.py", {})
+def test_every_message_has_its_program_and_is_the_same_in_every_language():
+    heading = re.compile(r"^### (`[^`\n]*`)[^\n]* (\{#[\w-]+\})$", re.MULTILINE)
+    pages = [path.read_text(encoding="utf-8") for path in DOCS.glob("*/messages.md")]
+    english, *others = map(heading.findall, pages)
+    assert all(other == english for other in others)
+    assert [f"{{#{id_}}}" for _, id_, *_ in MESSAGES] == [id_ for _, id_ in english]
 
-    assert done.returncode == 0, done.stderr
-    for part in message.split("…"):
-        assert part.strip() in done.stdout + done.stderr
+
+@pytest.mark.parametrize(("message", "id_", "text", "program"), MESSAGES)
+def test_a_program_prints_the_message_above_it(message: str, id_: str, text: str, program: str):
+    folder = SNIPPETS if (SNIPPETS / f"{program}.py").exists() else EXAMPLES / "mistakes"
+    done = run(folder, f"{program}.py", {})
+
+    assert folder != SNIPPETS or done.returncode == 0, done.stderr
+    wordings = [message]
+    if id_ in NEWER and sys.version_info < (3, 14):
+        wordings = [wording for wording in re.findall("`([^`]*)`", text) if " " in wording]
+    printed = " ".join((done.stdout + done.stderr).split())
+    assert any(stands_in(wording, printed) for wording in wordings)
+
+
+def stands_in(wording: str, printed: str) -> bool:
+    """Tell whether all that is written out of a message was printed."""
+    return all(part.strip() in printed for part in wording.split("…"))
 
 
 READMES = [path.name for path in sorted(ROOT.glob("README*.md"))]
