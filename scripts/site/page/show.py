@@ -140,10 +140,11 @@ def _tell_sizes(experiment: str) -> Markup:
 def answers() -> Markup:
     """The list of the answers, each with its first claim that is decided here, or else its first."""
     words = choose_words()
-    rows = [
-        (here().lead(f"{ANSWERS}/{one.name}/"), words.choose(one.title), _find_told(one.name))
-        for one in open_pipeline().experiments[ANSWERS].families
-    ]
+    rows = []
+    for family in open_pipeline().experiments[ANSWERS].families:
+        if checked := _find_told(family.name):  # else it is only the points of a chart
+            page = here().lead(f"{ANSWERS}/{family.name}/")
+            rows.append((page, words.choose(family.title), checked))
     return block(claim_blocks.show_answers(rows, words), kind="answers")
 
 

@@ -418,9 +418,9 @@ def show_sizes(
     return render("sizes.html", words=words, total=total, otherwise=otherwise, homes=homes)
 
 
-def show_answers(rows: Sequence[tuple[str, str, CheckedClaim | None]], words: Words) -> Markup:
+def show_answers(rows: Sequence[tuple[str, str, CheckedClaim]], words: Words) -> Markup:
     """List answers by their addresses and titles, each with what its claim came to, or what it needs."""
-    told = ((way, title, Summary(found, words) if found else None) for way, title, found in rows)
+    told = ((way, title, Summary(checked, words)) for way, title, checked in rows)
     return render("answers.html", words=words, rows=told)
 
 

@@ -39,7 +39,10 @@ def test_a_card_tells_the_first_finding_else_the_description_and_is_drawn_where_
     monkeypatch.setattr(cards, "draw", lambda *texts: told.append(texts) or b"a card")
     for title, twin in (("Fetch", TWIN), ("Fetch", TWIN), ("Choose", "# Choose")):
         write_card(folder, title, "Of pages.", NAME, twin)
-    assert told == [("Fetch", "A loop takes 6.9 s, see here. (1,000 pages, 2 cores)", NAME), ("Choose", "Of pages.", NAME)]
+    assert told == [
+        ("Fetch", "A loop takes 6.9 s, see here. (1,000 pages, 2 cores)", NAME),
+        ("Choose", "Of pages.", NAME),
+    ]
     assert (folder / CARD).read_bytes() == b"a card"
 
 
