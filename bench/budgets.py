@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 from bench.benchmark import Benchmark
 from bench.decisions import count_decided, try_coverage, try_errors, try_pairs
+from bench.server import time_server
 from bench.speed import time_build, time_editing
 from bench.weight import MOST_ELEMENTS, count_elements
 from bench.yours import try_yours
@@ -245,6 +246,7 @@ PARTS: Mapping[str, Callable[[], Iterable[Benchmark]]] = {
     "yours": try_yours,
     "decided": count_decided,
     "quick": add_up_quick,
+    "server": time_server,
     "editing": time_editing,
     "pages": look_at_pages,
     "measuring": time_measuring,
