@@ -12,8 +12,9 @@ from threading import BoundedSemaphore
 import pytest
 
 from scripts.harness.experiment import find_newer_python
-from scripts.harness.paths import DOCS, EXAMPLES, ROOT
-from scripts.site.study.snippets import SNIPPETS, list_snippets
+from scripts.harness.paths import DOCS, EXAMPLES, RESULTS, ROOT
+from scripts.harness.pythons import rank_interpreter
+from scripts.site.study.snippets import SNIPPETS, list_snippets, read_printed
 from tests.examples.conftest import run
 
 CORES = 8
@@ -204,13 +205,22 @@ def test_a_program_prints_the_message_above_it(message: str, id_: str, text: str
     wordings = [message]
     if id_ in NEWER and sys.version_info < (3, 14):
         wordings = [wording for wording in re.findall("`([^`]*)`", text) if " " in wording]
-    printed = " ".join((done.stdout + done.stderr).split())
+    printed = done.stdout + done.stderr
     assert any(stands_in(wording, printed) for wording in wordings)
 
 
+def test_of_a_message_what_is_recorded_of_a_newer_python_has_the_text_above_it():
+    messages = {program: message for message, *_, program in MESSAGES}
+    for record in read_printed(RESULTS):
+        is_newer = rank_interpreter(record.python)[1].minor >= 14
+        if record.snippet in messages and is_newer and record.is_current:
+            assert stands_in(messages[record.snippet], record.text), record
+
+
 def stands_in(wording: str, printed: str) -> bool:
-    """Tell whether all that is written out of a message was printed."""
-    return all(part.strip() in printed for part in wording.split("…"))
+    """Tell whether all that is written out of a message was printed, however its lines are broken."""
+    text = " ".join(printed.split())
+    return all(part.strip() in text for part in wording.split("…"))
 
 
 READMES = [path.name for path in sorted(ROOT.glob("README*.md"))]
