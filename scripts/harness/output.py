@@ -1,5 +1,6 @@
 """Output: what a program wrote, as readings and as text that is fit to be published."""
 
+import json
 import os
 import re
 import tempfile
@@ -7,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent, indent
+from urllib.parse import quote
 
 from scripts.harness.declaration import Reason
 from scripts.harness.paths import ROOT
@@ -105,13 +107,22 @@ def clean(text: str, installation: Installation, limit: int = LONGEST_TEXT) -> s
     characters than the ``limit``, the middle is left out.
     """
     for folder, name in _list_folders(installation):
-        for spelt in dict.fromkeys((folder, ascii(folder)[1:-1])):  # faulthandler escapes
+        for spelt in spell(folder):
             text = re.sub(rf"(?<![\w.-]){re.escape(spelt)}(?![\w.-])", name, text)
     text = CONTROLS.sub("", _COLOUR.sub("", _SOMEBODY.sub("~", text)))
     if len(text) <= limit:
         return text
     half = limit // 2 - 50
     return f"{text[:half]}\n[… {len(text) - 2 * half} characters left out …]\n{text[-half:]}"
+
+
+def spell(folder: str) -> set[str]:
+    """List the spellings of a path: as it is, in ASCII, in strings of Python and JSON, in an address."""
+    bare = folder.encode("ascii", "backslashreplace").decode()  # by faulthandler
+    quotes = "'\""  # both, so that Python escapes the first of them, wherever it stands
+    escaped = (write(quotes + folder)[len("'\\'\"") : -1] for write in (repr, ascii))
+    written = (json.dumps(folder, ensure_ascii=is_ascii)[1:-1] for is_ascii in (True, False))
+    return {folder, bare, quote(folder), *escaped, *written}
 
 
 def defuse(text: str) -> str:

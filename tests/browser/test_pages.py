@@ -2,12 +2,15 @@
 
 import os
 import re
+from pathlib import Path
 
 import pytest
 from markupsafe import Markup
 from playwright.sync_api import Page, expect
 
 from bench.weight import MOST_ELEMENTS, count_elements
+from scripts.harness.output import spell
+from scripts.harness.paths import ROOT
 from scripts.site.page.cards import CARD
 from scripts.site.render.names import show_flags, show_verdict
 from scripts.site.render.twin import TWIN
@@ -87,6 +90,14 @@ def test_every_page_is_whole_not_too_heavy_for_a_phone_and_has_a_card(
         if any(found.values()):
             wrong[page] = [name for name, is_there in found.items() if is_there]
     assert wrong == {}
+
+
+def test_no_file_of_the_site_tells_where_it_was_built(site: Site) -> None:
+    spelt = {re.escape(one.encode()) for one in (*spell(str(ROOT)), *spell(str(Path.home())))}
+    folder = re.compile(rb"(?<![\w.-])(?:%s)(?![\w.-])" % b"|".join(spelt))
+    files = [path for path in site.folder.rglob("*") if path.is_file()]
+    assert len(files) > 500
+    assert [path for path in files if folder.search(path.read_bytes())] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,5 +1,6 @@
 """What a program wrote becomes readings, and text that tells of nobody."""
 
+import json
 import tempfile
 from pathlib import Path
 
@@ -181,13 +182,23 @@ def test_of_a_long_text_the_middle_is_left_out() -> None:
     assert clean("x" * 2000, PYENV, 2000) == "x" * 2000
 
 
-def test_a_path_of_ours_is_hidden_also_where_it_is_told_in_escapes(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("folder", ["/srv/Иван/проект", "/srv/it's", '/srv/a "b" #1 %20/é\'"q'])
+def test_a_path_of_ours_is_hidden_however_it_is_written(
+    monkeypatch: pytest.MonkeyPatch, folder: str
 ) -> None:
-    monkeypatch.setattr(output, "ROOT", Path("/srv/Иван/проект"))
-    told = 'File "{}/examples/a.py", line 1'
-    for spelt in ("/srv/Иван/проект", ascii("/srv/Иван/проект")[1:-1]):
-        assert clean(told.format(spelt), PYENV) == told.format(".")
+    monkeypatch.setattr(output, "ROOT", Path(folder))
+    path = f"{folder}/examples/a.py"
+    by_faulthandler = path.encode("ascii", "backslashreplace").decode()
+    for told in (
+        path,
+        by_faulthandler,
+        repr(path),
+        ascii(path),
+        repr(f"'\"{path}"),
+        json.dumps(path),
+    ):
+        assert clean(told, PYENV).strip("\\'\"") == "./examples/a.py"
+    assert clean(Path(path).as_uri(), PYENV) == "file://./examples/a.py"
 
 
 @pytest.mark.parametrize("break_", ["\n", "\r\n", "\r", "\u2028", "\x0b"])
