@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urldefrag
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, LocatorAssertions, Page, expect
 
 from scripts.harness.paths import ASKED
 from scripts.site.page.search import list_headings
@@ -19,6 +19,26 @@ LEAST_FOUND = 0.8
 """Of what strangers type; the independent list of 48 asks for 44."""
 NAME = "ThreadPoolExecutor"
 """Of many pages."""
+SENTENCE = "why is my multiprocessing slower than a for loop"
+BETWEEN_KEYS_MS, PAUSE_MS = 80, 150
+"""Of somebody who types, and of somebody who has typed: the page waits for longer, and for less."""
+WATCHED = """
+Object.assign(window, { asked: [], loaded: 0, released: Promise.resolve() });
+window.hold = () => { window.released = new Promise((done) => { window.release = done; }); };
+window.loadOffline = async (folder) => {
+  const engine = await import(new URL("pagefind/pagefind.js", folder).href);
+  const count = (one) => ({ ...one, data: () => { loaded += 1; return one.data(); } });
+  const search = async (name) => {
+    asked.push(name);
+    document.documentElement.dataset.asked = name;
+    await released;
+    const answer = await engine.search(name);
+    return { ...answer, results: answer.results.map(count) };
+  };
+  return { options: engine.options, search };
+};
+"""
+"""An engine that notes each word it looks up and how many pages it loads, and that can be held."""
 READ_ADDRESSES = """options => options.map(one =>
   (one.closest("a") || one.querySelector("a")).getAttribute("href"))"""
 
@@ -42,13 +62,23 @@ def find_field(page: Page) -> Locator:
 
 def search(page: Page, text: str) -> list[str]:
     """List the addresses that are offered, in their order."""
-    field, status = (page.locator(f"dialog [role={role}]") for role in ("combobox", "status"))
+    field = page.locator("dialog [role=combobox]")
     field.fill("")
-    expect(status).to_be_empty()
+    expect_status(page).to_be_empty()
     field.fill(text)
-    expect(status).not_to_be_empty()
+    expect_found(page)
     found: list[str] = page.locator("dialog [role=option]").evaluate_all(READ_ADDRESSES)
     return found
+
+
+def expect_status(page: Page) -> LocatorAssertions:
+    return expect(page.locator("dialog [role=status]"))
+
+
+def expect_found(page: Page) -> None:
+    """Wait until the list is that of what is typed."""
+    expect(page.locator("dialog [aria-busy]")).to_have_count(0)
+    expect_status(page).not_to_be_empty()
 
 
 def expect_chosen(page: Page, place: int) -> Locator:
@@ -105,6 +135,63 @@ def test_every_heading_that_others_call_otherwise_is_there(site: Site, language:
     asked = tomllib.loads(ASKED.read_text(encoding="utf-8"))
     for page, names in asked.items():
         assert set(names) <= set(list_headings(site.read(f"{language}/{page}"))), page
+
+
+@pytest.fixture
+def type_slowly(visit: Visit) -> Page:
+    """Opens the dialog of a page whose clock stands still, and whose engine notes what it looks up."""
+    page = visit("en/")
+    page.clock.install()
+    page.add_init_script(WATCHED)
+    page.reload()
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    page.keyboard.press("/")
+    expect(find_field(page)).to_be_focused()
+    return page
+
+
+def test_a_typed_sentence_is_looked_up_once_after_a_pause(type_slowly: Page) -> None:
+    page = type_slowly
+    for key in SENTENCE:
+        page.keyboard.type(key)
+        page.clock.run_for(BETWEEN_KEYS_MS)
+    expect_status(page).to_have_text(load_words("en").catalogue["search"]["searching"])
+    assert page.evaluate("asked") == []
+    page.clock.run_for(PAUSE_MS)
+    expect_found(page)
+    asked = page.evaluate("asked")
+    assert 0 < len(asked) == len(set(asked)) <= len(SENTENCE.split()) + 1  # each word once
+    typed = page.locator("dialog [role=option]").evaluate_all(READ_ADDRESSES)
+    page.clock.resume()
+    assert search(page, SENTENCE) == typed != []
+
+
+def test_what_was_asked_before_a_newer_key_is_dropped_and_return_opens_nothing_of_it(
+    type_slowly: Page,
+) -> None:
+    page = type_slowly
+    address = page.url
+    page.keyboard.type(NAME)
+    page.clock.run_for(PAUSE_MS)
+    expect_found(page)
+    page.evaluate("hold()")
+    loaded = page.evaluate("loaded")
+    page.keyboard.type(" deadlock")
+    page.clock.run_for(PAUSE_MS)  # it is looked up, and the engine takes its time
+    expect(page.locator("html")).to_have_attribute("data-asked", "deadlock")
+    page.keyboard.type(" queue")
+    page.evaluate("release()")
+    for key in ("ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    expect(find_field(page)).to_be_focused()
+    expect_status(page).to_have_text(load_words("en").catalogue["search"]["searching"])
+    assert page.evaluate("loaded") == loaded  # no page of what was dropped
+    page.clock.run_for(PAUSE_MS)
+    expect_found(page)
+    first = expect_chosen(page, 0).get_attribute("href")
+    assert page.url == address
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**{first}")
 
 
 def test_an_address_can_ask_the_search(visit: Visit) -> None:

@@ -8,7 +8,8 @@ document.addEventListener("DOMContentLoaded", () => {
   var root = new URL(`${base}/../`, document.baseURI);
   var worths = [[/^(answers\/\w|questions\b|messages\b|choose\b)/, 1.4], [/^(theory|mistakes|glossary)\b/, 1.2], [/^(claims|sources|machines|machine|method|notebook|explore)\b|^answers\/(#|$)|\/code\/|\/p\d\w*\/|#(code|table|profiles|sources|elsewhere)$/, 0.4]];
   var most = 60, length = 20; // pages that are looked into, and words of an excerpt
-  var engine, vocabulary, latest = 0, chosen = -1;
+  var pause = 120; // milliseconds without a key, after which a question is looked up
+  var engine, vocabulary, timer, latest = 0, listed = 0, chosen = -1; // numbers of questions: the last, and that of the list
 
   var button = make("button", "search-open", header);
   set(button, { type: "button", "aria-label": words.open, "aria-keyshortcuts": "/ Control+K" });
@@ -100,11 +101,14 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 
   // Each word is looked up by itself, so that one that a section lacks does not hide it; rare words count for more.
-  async function find(text) {
+  // Nothing is found, and little done in vain, for a question that is not the latest any more.
+  async function find(text, isLatest) {
     var found = await load();
     var terms = await readTerms(text);
+    if (!isLatest()) return null;
     var asked = terms.flatMap((names, term) => names.map((name) => ({ name, term })));
     var answers = (await Promise.all(asked.map(({ name, term }) => found.search(name).then((answer) => ({ term, results: answer.results }))))).filter(({ results }) => results.length);
+    if (!isLatest()) return null;
     var pages = new Map();
     answers.forEach(({ results }) => {
       results.forEach((one) => { pages.set(one.id, (pages.get(one.id) || 0) + Math.log(1 + most / results.length) * (1 + one.score / results[0].score)); });
@@ -112,9 +116,10 @@ document.addEventListener("DOMContentLoaded", () => {
     var best = Array.from(pages.keys()).sort((one, other) => pages.get(other) - pages.get(one)).slice(0, most);
     var hits = [];
     for (var { term, results } of answers) { // one word after another: Pagefind has one object for a page, and puts into it where the last word stands
+      if (!isLatest()) return null;
       hits.push({ term, pages: await Promise.all(results.filter((one) => best.includes(one.id)).map((one) => one.data().then((page) => ({ ...page })))) });
     }
-    return rank(hits);
+    return isLatest() ? rank(hits) : null;
   }
 
   // Sections, those first that have most of the words, in their titles above all. `hits` are the pages with each word,
@@ -182,16 +187,24 @@ document.addEventListener("DOMContentLoaded", () => {
     });
   }
 
-  function search() {
+  // Looks up what is typed after a pause; until its list is there, the old one is for the eye alone.
+  function search(delay) {
     var text = field.value.trim();
-    var mine = ++latest;
+    var mine = ++latest, isLatest = () => mine === latest;
+    clearTimeout(timer);
     if (!text) return show([], "");
-    find(text).then((results) => {
-      if (mine === latest) show(results, results.length ? words.count.replace("{n}", results.length) : words.nothing);
-    }, () => { engine = null; show([], words.absent); });
+    list.setAttribute("aria-busy", "true");
+    status.textContent = words.searching;
+    timer = setTimeout(() => {
+      find(text, isLatest).then((results) => {
+        if (results) show(results, results.length ? words.count.replace("{n}", results.length) : words.nothing);
+      }, () => { engine = null; if (isLatest()) show([], words.absent); });
+    }, delay);
   }
 
   function show(results, text) {
+    listed = latest;
+    list.removeAttribute("aria-busy");
     chosen = -1;
     list.textContent = "";
     status.textContent = text;
@@ -229,20 +242,21 @@ document.addEventListener("DOMContentLoaded", () => {
   if (asked) {
     open();
     field.value = asked;
-    search();
+    search(0);
   }
 
   button.addEventListener("click", open);
   close.addEventListener("click", () => { dialog.close(); });
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
   list.addEventListener("click", (event) => { if (event.target.closest("a")) dialog.close(); });
-  field.addEventListener("input", search);
+  field.addEventListener("input", () => { search(pause); });
   field.addEventListener("keydown", (event) => {
-    if (event.key === "ArrowDown") choose(chosen + 1);
-    else if (event.key === "ArrowUp") choose(chosen - 1);
-    else if (event.key === "Enter" && list.children[chosen]) list.children[chosen].firstChild.click();
-    else return;
+    var step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step && event.key !== "Enter") return;
     event.preventDefault();
+    if (listed !== latest) return; // the list is of an earlier question
+    if (step) choose(chosen + step);
+    else if (list.children[chosen]) list.children[chosen].firstChild.click();
   });
   document.addEventListener("keydown", (event) => {
     var slash = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey;
