@@ -238,7 +238,7 @@ def _list_noise(machine: Machine, records: Sequence[Record], words: Words) -> li
     lines = []
     if disturbances:
         count, trials = sum(disturbances), len(disturbances)
-        told, share = words.plain(count), words.percent(count / trials)
+        told, share = words.plain(count), words.plain(round(count / trials * 100, 1))
         lines.append(
             words.text("disturbed_share", count=told, trials=words.plain(trials), share=share)
         )

@@ -56,7 +56,7 @@ def test_trials_are_disturbed_on_machines_by_the_rule_of_claims_and_contribution
     (fault,) = find_disturbed([loaded])
     assert "disturbed 5 of 7 timed trials" in fault
     ((_, _, _, noise),) = read_rows(show_machines({"box": [make_evidence([loaded])]}, EN, "box"))
-    assert "disturbed trials: 5 of 7 (71%)" in noise
+    assert "disturbed trials: 5 of 7 (71.4%)" in noise
 
 
 def test_of_a_machine_with_nothing_measured_nobody_knows_the_noise() -> None:
