@@ -22,7 +22,7 @@ async def heavy(_: web.Request) -> web.Response:
     if PLACES.locked():
         raise web.HTTPServiceUnavailable
     try:
-        async with PLACES, asyncio.timeout(10):
+        async with PLACES, asyncio.timeout(30):
             loop = asyncio.get_running_loop()
             result = await loop.run_in_executor(open_pool(), compute, 1_000_000)
     except TimeoutError:
