@@ -9,6 +9,7 @@ from scripts.harness.experiment import Experiment
 from scripts.harness.output import defuse
 from scripts.harness.paths import DOCS, EXAMPLES, RESULTS, ROOT
 from scripts.site.check.addresses import find_broken_links, find_lost, note_addresses
+from scripts.site.check.choices import find_bad_advice
 from scripts.site.check.claims import (
     find_objections,
     find_unread,
@@ -55,6 +56,7 @@ def _find_problems(site: Path) -> Iterator[Problem | str]:
         yield from find_misplaced(DOCS, declared)
         yield from find_unread(REVIEWED, declared)
         yield from find_unsaid(declared)
+        yield from find_bad_advice(DOCS, declared)
         yield from find_lost(DOCS, declared)
         yield from find_objections(RESULTS, declared)
         yield from find_outdated(RESULTS)

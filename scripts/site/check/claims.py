@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.harness.declaration import convert, find_line, read_text, read_toml
+from scripts.harness.statistics import OPEN
 from scripts.site.check.pages import Problem
 from scripts.site.declare.claims import Claim
 from scripts.site.declare.declarations import ANSWERS, Declarations
 from scripts.site.judge.claims import Check, CheckedClaim, check_machines, find_taken
 from scripts.site.judge.judge import Evidence
+from scripts.site.judge.rows import list_records
 from scripts.site.kept import digest
 from scripts.site.study.machines import OtherMachines
 
@@ -88,11 +90,15 @@ def _list_digests(declared: Declarations) -> dict[str, dict[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A program that a page advises, the place where it does so, and the claim that this rests on."""
+    """A program that a page advises, the place where it does so, and the claim that this rests on.
+
+    A row of Choose (``is_row``) is about the machine shown; on others it takes another program by itself.
+    """
 
     place: str
     program: str
     claim: Claim
+    is_row: bool = False
 
 
 def find_objections(results: Path, declared: Declarations) -> Iterator[str]:
@@ -101,11 +107,19 @@ def find_objections(results: Path, declared: Declarations) -> Iterator[str]:
     machines = OtherMachines(results, "", declared.experiments, warn=lambda _: None)
     for name, advised in _list_advice(declared).items():
         claims = {one.claim.id: one.claim for one in advised}
-        for evidence in machines.judge(name, "quick"):
+        evidences = machines.judge(name, "quick")
+        shown = max(evidences, key=lambda one: len(list_records([one])), default=None)
+        for evidence in evidences:
             found = check_machines(name, [*claims.values()], [evidence])
             checked = {one.claim.id: one for one in found}
             for one in advised:
-                if objection := find_objection(one.program, checked[one.claim.id], evidence):
+                if one.is_row and evidence is not shown:
+                    continue
+                advised_claim = checked[one.claim.id]
+                objection = find_objection(one.program, advised_claim, evidence)
+                if one.is_row and advised_claim.status == OPEN:
+                    objection = f"{one.claim.id} is open"
+                if objection:
                     yield f"{one.place}: {objection} by the records of {evidence.machine.id}"
 
 
@@ -114,7 +128,8 @@ def _list_advice(declared: Declarations) -> dict[str, list[Advice]]:
     advised: dict[str, list[Advice]] = {}
     for choice in declared.choices:
         (claim,) = (one for one in declared.claims[choice.experiment] if one.id == choice.claim)
-        advice = Advice(f"docs/choices.toml: {choice.id}", choice.program, claim)
+        place = f"docs/choices.toml: {choice.id}"
+        advice = Advice(place, choice.program, claim, is_row=True)
         advised.setdefault(choice.experiment, []).append(advice)
     first: dict[str, Claim] = {}
     for claim in declared.claims[ANSWERS]:

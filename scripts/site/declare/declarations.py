@@ -60,6 +60,7 @@ class Choice(Declared, frozen=True, kw_only=True):
     memory: list[Literal["plenty", "little"]] = []
     gil: list[Literal["on", "off"]] = []
     answer: str = ""  # the page with a program to paste, a family of ``answers``
+    uses: list[str] = []  # code that the program to take and the one to paste both have
     situation: dict[str, str]
     advice: dict[str, str]
     why: dict[str, str]
@@ -78,6 +79,7 @@ class Choice(Declared, frozen=True, kw_only=True):
 
 class _ChoicesFile(Declared, frozen=True, kw_only=True):
     choices: list[Choice]
+    mistakes: dict[str, list[str]] = {}
 
 
 class _FindingsFile(Declared, frozen=True, kw_only=True):
@@ -90,12 +92,14 @@ class Declarations:
 
     ``terms`` are those of all experiments; ``findings`` the ids of claims by the page that opens
     with them, and ``first`` of those that a reader meets first: there, on Home, in answers and Choose.
+    ``mistakes`` are those of each answer's page, in its order: a program, a kind, or code that the page prints.
     """
 
     experiments: Mapping[str, Experiment]
     terms: Terms = field(default_factory=dict)
     claims: Mapping[str, tuple[Claim, ...]] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
+    mistakes: Mapping[str, list[str]] = field(default_factory=dict)
     findings: Mapping[str, list[str]] = field(default_factory=dict)
     first: Collection[str] = ()
 
@@ -110,7 +114,7 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
     claims = load_all_claims(experiments.values(), terms)
     ids = {claim.id for own in claims.values() for claim in own}
     findings = load_findings(choices.with_name(FINDINGS.name), ids)
-    answers = load_choices(choices, experiments.get(ANSWERS), claims)
+    answers, mistakes = load_choices(choices, experiments.get(ANSWERS), claims)
     # Those that Home and the answers show.
     pages = (*choices.parent.glob("*/index.md"), *choices.parent.glob("*/answers/*.md"))
     shown = (_SHOWN.findall(read_text(path)) for path in pages)
@@ -120,6 +124,7 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
         terms=terms,
         claims=claims,
         choices=answers,
+        mistakes=mistakes,
         findings=findings,
         first={*met, *(one.claim for one in answers)},
     )
@@ -162,19 +167,21 @@ def load_findings(path: Path, claims: Collection[str]) -> Mapping[str, list[str]
 
 def load_choices(
     path: Path, answers: Experiment | None, claims: Mapping[str, tuple[Claim, ...]]
-) -> tuple[Choice, ...]:
-    """Read the choices, in the order of their file; ``claims`` are by experiment."""
-    choices = convert(read_toml(path), _ChoicesFile, path).choices
+) -> tuple[tuple[Choice, ...], Mapping[str, list[str]]]:
+    """Read the choices, in the order of their file, and the mistakes; ``claims`` are by experiment."""
+    read = convert(read_toml(path), _ChoicesFile, path)
     compared = {
         claim.id: {f"{name}/{side.program}" for side in list_sides(claim)}
         for name, own in claims.items()
         for claim in own
     }
     pages = {"", *(family.name for family in answers.families)} if answers else {""}
-    for number, choice in enumerate(choices):
+    for number, choice in enumerate(read.choices):
         problems = _find_problems(choice, compared, pages)
         refuse(path, problems, ["choices", number], choice.id)
-    return tuple(choices)
+    for answer in read.mistakes.keys() - pages:
+        refuse(path, [(["mistakes", answer], f"no such answer {answer!r}")])
+    return tuple(read.choices), read.mistakes
 
 
 def _find_problems(

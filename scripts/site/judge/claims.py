@@ -221,6 +221,26 @@ def find_taken(program: str, checked: CheckedClaim, evidence: Evidence) -> Judge
     return find_cell(side, evidence.rows.where(cores=main.cores, interpreter=main.interpreter))
 
 
+def find_better(program: str, checked: CheckedClaim, evidence: Evidence) -> Judgement | None:
+    """Find the program to take where the claim of another one does not hold: the recommended one of its family.
+
+    ``None`` where the program may be taken as well, or nothing is recommended.
+    """
+    taken = find_taken(program, checked, evidence)
+    if taken is None or is_borne_out(checked):
+        return None
+    family = evidence.rows.where(family=taken.family, tasks=taken.tasks, cores=taken.cores)
+    rows = family.where(interpreter=taken.interpreter)
+    best = [row for row in rows if row.verdict == "recommended" or row.cheaper == row.program]
+    is_best = taken.verdict in ("recommended", "as good")
+    return best[0] if best and not is_best else None
+
+
+def is_borne_out(checked: CheckedClaim) -> bool:
+    """Tell whether advice may stand with the sign and the number of its claim."""
+    return checked.status not in ("refuted", OPEN)
+
+
 def _check_claim(claim: Claim, arena: Rows, rows: Rows, evidence: Evidence) -> Check:
     meant = _list_meant(claim, arena, rows)
     variant = (meant[0][1] or arena[0]).variant

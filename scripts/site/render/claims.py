@@ -24,6 +24,8 @@ from scripts.site.judge.claims import (
     CheckedClaim,
     Finding,
     Standing,
+    find_better,
+    is_borne_out,
 )
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.estimates import format_parts, make_point, tell_difference
@@ -473,17 +475,22 @@ AXES = ("work", "tasks", "library", "cores", "memory", "gil")
 def show_choices(answers: Sequence[tuple[Choice, CheckedClaim, Evidence]], words: Words) -> Markup:
     """Show a form with the questions, which a script brings to life, and a fold for each answer.
 
-    An answer is a choice with its claim, and what was measured of the experiment.
+    An answer is a choice with its claim, and what was measured of the experiment. Where the claim is
+    refuted or open here, the recommended program of the family comes first.
     """
     rows = []
     for choice, checked, evidence in answers:
-        home = f"../{choice.experiment}/#{program_anchor(choice.program)}"
-        program = title_program(evidence.experiment, choice.program, words)
-        rows.append((choice, home, program, show_evidence(choice, checked, words)))
+        better = find_better(choice.program, checked, evidence)
+        taken = better.program if better else choice.program
+        home = f"../{choice.experiment}/#{program_anchor(taken)}"
+        program = title_program(evidence.experiment, taken, words)
+        shown = show_evidence(choice, checked, words)
+        rows.append((choice, home, program, shown, better is not None))
     return render("choices.html", words=words, axes=AXES, rows=rows)
 
 
 def show_evidence(choice: Choice, checked: CheckedClaim, words: Words) -> Markup:
-    """Show the sentence of the claim with its sign, or why it could not be tried."""
+    """Show the sentence of a claim that holds with its sign, or why it could not be tried."""
     told, sign = Summary(checked, words), show_status(checked.status, words)
-    return render("choice-evidence.html", choice=choice, told=told, sign=sign)
+    is_said = is_borne_out(checked)
+    return render("choice-evidence.html", choice=choice, told=told, sign=sign, is_said=is_said)

@@ -7,13 +7,21 @@ import pytest
 from msgspec import structs
 
 from scripts.harness.declaration import MalformedDeclaration
-from scripts.site.check.claims import find_objection, find_unread, find_unsaid, note_reviewed
+from scripts.site.check.claims import (
+    find_objection,
+    find_objections,
+    find_unread,
+    find_unsaid,
+    note_reviewed,
+)
 from scripts.site.declare.claims import Where
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.claims import check_machines
 from scripts.site.judge.judge import Evidence
+from scripts.site.judge.rows import list_records
 from scripts.site.render.claims import Summary, show_evidence
 from scripts.site.render.words import load_words
+from scripts.site.study.machines import OtherMachines
 from tests.factories import (
     CLAIMS,
     PLAIN,
@@ -126,7 +134,7 @@ def test_a_program_inverted_by_hand_turns_claim_verdict_title_and_answer_togethe
         assert judged.verdict == verdict
         sentence = Summary(checked, EN).sentence
         assert sentence.striptags() == said
-        assert sentence in show_evidence(make_choice(), checked, EN)
+        assert (sentence in show_evidence(make_choice(), checked, EN)) == (verdict == "recommended")
         is_bad = find_objection(POOL, checked, evidence)
         assert bool(is_bad) == (verdict == "gains nothing")
 
@@ -136,3 +144,28 @@ def test_advice_for_several_cores_is_not_held_against_a_machine_with_one() -> No
     claim = structs.replace(CLAIM, where=Where(cores="several"))
     (checked,) = check_machines("lab", [claim], [evidence])
     assert not find_objection(POOL, checked, evidence)
+
+
+NOISY = [0.2, 1.9, 1.0, 0.5, 0.7]
+
+
+@pytest.mark.parametrize(("walls", "told"), [(SLOW, "is refuted"), (NOISY, "is open"), (FAST, "")])
+def test_a_row_has_to_hold_on_the_machine_with_most_records_and_on_no_other(
+    monkeypatch: pytest.MonkeyPatch, walls: Sequence[float], told: str
+) -> None:
+    elsewhere = measure([1.5] * 5, SLOW)
+    shown = make_evidence(
+        [
+            *list_records([measure([1.5] * 5, walls)]),
+            make_record(make_variant(program="08-cpu-sequential", family="cpu")),
+        ]
+    )
+    monkeypatch.setattr(OtherMachines, "judge", lambda *_: (elsewhere, shown))
+    declared = Declarations(
+        experiments={"lab": make_experiment()},
+        claims={"lab": (CLAIM,), "answers": ()},
+        choices=(make_choice(),),
+    )
+    objections = list(find_objections(Path(), declared))
+    assert len(objections) == bool(told)
+    assert told in "".join(objections)

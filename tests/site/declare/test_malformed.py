@@ -137,6 +137,7 @@ ANSWERS: list[Case] = [
         for key in ("situation", "advice", "unless")
     ),
     ("[[choices]]", "[choices]", "choices"),
+    ("[[choices]]", 'mistakes.barn = ["threads"]\n[[choices]]', r"mistakes\.barn: .*'barn'"),
 ]
 FIGURES: list[Case] = [
     (",one,,17.39", ",three,,17.39", "program: .*'three'"),

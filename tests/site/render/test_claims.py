@@ -394,7 +394,6 @@ def list_first(**known: str) -> set[str]:
 
 def test_every_answer_comes_first_for_some_task_and_leads_on() -> None:
     assert list_first() == {choice.take for choice in CHOICES}
-    assert all(choice.answer for choice in CHOICES)
 
 
 BLOCKED = {"matrix/17-io+io_blocking-async+thread_pool", "hidden-pool/07-connections-pool"}
@@ -404,7 +403,10 @@ BLOCKED = {"matrix/17-io+io_blocking-async+thread_pool", "hidden-pool/07-connect
 @pytest.mark.parametrize(
     ("replies", "programs"),
     [
-        ("work=waiting library=blocking", {"matrix/02-io-threads", "limits/02-greenlets"}),
+        (
+            "work=waiting library=blocking",
+            {"matrix/02-io-threads", "answers/05-thousands_of_waits"},
+        ),
         ("work=computing cores=several gil=off", {"free-threads/02-threads-own_sums"}),
         ("work=native cores=several", {"native/02-threads", "blas/03-threads"}),
         ("work=mixed", BLOCKED | {"responsiveness/03-process_pool"}),
@@ -436,3 +438,48 @@ def test_what_was_not_measured_is_advised_nevertheless() -> None:
     told = show_choices([answer], WORDS)
     assert "[not_tried [not-measured]]" in told
     assert 'href="../answers/fetch-urls/"' in told
+
+
+def show_row(walls: Sequence[float]) -> str:
+    """A row of Choose that takes the pool, where the pool takes so long and the plain loop a second."""
+    records = make_records(walls)
+    row = (
+        make_choice(answer="io"),
+        check(records=records),
+        make_evidence(records, list_pythons(records)),
+    )
+    return show_choices([row], WORDS)
+
+
+ADVICE = '<strong class="choice-advice">{}</strong>'
+
+
+def test_a_row_whose_claim_is_refuted_takes_what_is_recommended_here_without_a_sign() -> None:
+    shown = show_row((1.5,) * 5)
+    assert ADVICE.format(PLAIN) in shown
+    assert 'href="../lab/#p01"' in shown
+    assert "../answers/io/" not in shown
+    assert "[elsewhere] en advice." in shown
+    assert "1.5" not in shown
+    assert "[refuted]" not in shown
+
+
+def test_a_row_whose_claim_is_open_keeps_its_advice_without_sign_and_number() -> None:
+    shown = show_row((0.2, 1.9, 1.0, 0.5, 0.7))
+    assert ADVICE.format("en advice") in shown
+    assert 'href="../answers/io/"' in shown
+    assert "[open]" not in shown.partition("</form>")[2]
+    assert "0.70" not in shown
+
+
+def test_a_row_whose_claim_holds_has_its_advice_its_sign_and_its_number() -> None:
+    shown = show_row((0.5,) * 5)
+    assert ADVICE.format("en advice") in shown
+    assert "[confirmed]" in shown
+    assert "0.50" in shown
+
+
+def test_a_row_without_an_answer_leads_to_the_program_of_its_experiment_and_says_so() -> None:
+    records = make_records()
+    shown = show_choices([(make_choice(), check(records=records), make_evidence(records))], WORDS)
+    assert re.search(r'class="choice-answer"><a href="../lab/#p04">\[experiment\]', shown)
