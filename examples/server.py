@@ -8,14 +8,13 @@ It has thirty pages of noise, and for a hundred days the departures of buses, as
 / answers after a tenth of a second, or after as many seconds as /?wait=1 says, with /?bytes=9 of text.
 Each has a latency and a body of its own, made from a fixed seed, so that every run of every
 program fetches the same bytes and waits the same time. It listens on loopback only, on free ports,
-plain and with TLS. LATENCY_SCALE multiplies all latencies: 0.1 makes it ten times as fast.
+plain and with TLS. --scale multiplies all latencies: 0.1 makes it ten times as fast.
 """
 
 import argparse
 import asyncio
 import json
 import math
-import os
 import random
 import signal
 import ssl
@@ -189,15 +188,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Pages and timetables, slow on purpose.")
     parser.add_argument("--port", type=int, default=0, help="of plain HTTP; 0 for any free one")
     parser.add_argument("--json", action="store_true", help="tell the addresses to a program")
+    parser.add_argument("--scale", type=float, default=1, help="multiplies all latencies")
     options = parser.parse_args()
+    if not 0 <= options.scale < math.inf:
+        parser.error(f"--scale {options.scale} is neither zero nor a positive number")
     try:
-        scale = float(os.environ.get("LATENCY_SCALE", "1"))
-    except ValueError:
-        sys.exit(f"LATENCY_SCALE={os.environ['LATENCY_SCALE']} is not a number")
-    if not 0 <= scale < math.inf:
-        sys.exit(f"LATENCY_SCALE={scale} is neither zero nor a positive number")
-    try:
-        asyncio.run(serve(options.port, scale, as_json=options.json))
+        asyncio.run(serve(options.port, options.scale, as_json=options.json))
     except OSError as error:
         sys.exit(f"The server cannot start: {error}")
 

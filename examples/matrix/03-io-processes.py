@@ -2,8 +2,15 @@
 
 from multiprocessing.connection import Connection
 
-from tasks import PROCESSES, fetch, page_urls, timed
+from tasks import PROCESSES, TIMEOUT_S, page_urls, timed
 from urllib3 import PoolManager
+
+
+def fetch(client: PoolManager, url: str) -> int:
+    response = client.request("GET", url, timeout=TIMEOUT_S)
+    if response.status != 200:
+        raise OSError(f"{url} answered {response.status}")
+    return len(response.data)
 
 
 def work(url: str, sender: Connection) -> None:

@@ -3,8 +3,15 @@
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from tasks import count_cores, fetch, page_urls, timed
+from tasks import TIMEOUT_S, count_cores, page_urls, timed
 from urllib3 import PoolManager
+
+
+def fetch(client: PoolManager, url: str) -> int:
+    response = client.request("GET", url, timeout=TIMEOUT_S)
+    if response.status != 200:
+        raise OSError(f"{url} answered {response.status}")
+    return len(response.data)
 
 
 def main() -> None:

@@ -3,14 +3,17 @@
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 
-from tasks import PROCESSES, count_cores, fetch, page_urls, timed
+from tasks import PROCESSES, TIMEOUT_S, count_cores, page_urls, timed
 from urllib3 import PoolManager
 
-own_client = cache(PoolManager)  # made when a process first asks for it, so each has its own
+get_client = cache(PoolManager)  # made when a process first asks for it, so each has its own
 
 
-def work(url: str) -> int:
-    return fetch(own_client(), url)
+def fetch(url: str) -> int:
+    response = get_client().request("GET", url, timeout=TIMEOUT_S)
+    if response.status != 200:
+        raise OSError(f"{url} answered {response.status}")
+    return len(response.data)
 
 
 def main() -> None:
@@ -20,7 +23,7 @@ def main() -> None:
     with ProcessPoolExecutor(cores, mp_context=PROCESSES, initializer=ready) as pool:
         list(pool.map(int, range(cores)))  # they start before the clock does
         with timed():
-            sizes = list(pool.map(work, page_urls(30)))
+            sizes = list(pool.map(fetch, page_urls(30)))
             print(f"{len(sizes)} pages, {sum(sizes)} bytes")
 
 

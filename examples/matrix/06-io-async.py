@@ -3,7 +3,13 @@
 import asyncio
 
 from aiohttp import ClientSession, ClientTimeout, TCPConnector
-from tasks import TIMEOUT_S, TLS, fetch_async, make_context, page_urls, timed
+from tasks import TIMEOUT_S, TLS, make_context, page_urls, timed
+
+
+async def fetch(client: ClientSession, url: str) -> int:
+    async with client.get(url) as response:
+        response.raise_for_status()
+        return len(await response.read())
 
 
 async def main() -> None:
@@ -13,7 +19,7 @@ async def main() -> None:
         ClientSession(connector=connector, timeout=ClientTimeout(TIMEOUT_S)) as client,
         asyncio.TaskGroup() as group,
     ):
-        tasks = [group.create_task(fetch_async(client, url)) for url in urls]
+        tasks = [group.create_task(fetch(client, url)) for url in urls]
     sizes = [task.result() for task in tasks]
     print(f"{len(sizes)} pages, {sum(sizes)} bytes")
 

@@ -4,19 +4,23 @@ over plain HTTP too, and the event loop stands still while it does."""
 import asyncio
 
 from aiohttp import ClientSession, ClientTimeout, TCPConnector
-from tasks import TIMEOUT_S, fetch_async, make_context, page_urls, timed
+from tasks import TIMEOUT_S, make_context, page_urls, timed
 
 
-async def work(url: str) -> int:
+async def fetch(url: str) -> int:
     connector = TCPConnector(ssl=make_context())  # many clients do this unasked
-    async with ClientSession(connector=connector, timeout=ClientTimeout(TIMEOUT_S)) as client:
-        return await fetch_async(client, url)
+    async with (
+        ClientSession(connector=connector, timeout=ClientTimeout(TIMEOUT_S)) as client,
+        client.get(url) as response,
+    ):
+        response.raise_for_status()
+        return len(await response.read())
 
 
 async def main() -> None:
     urls = page_urls(30)
     async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(work(url)) for url in urls]
+        tasks = [group.create_task(fetch(url)) for url in urls]
     sizes = [task.result() for task in tasks]
     print(f"{len(sizes)} pages, {sum(sizes)} bytes")
 

@@ -4,18 +4,22 @@ connection of its own and leaves it unused afterwards."""
 import asyncio
 
 from aiohttp import ClientSession, ClientTimeout
-from tasks import TIMEOUT_S, fetch_async, page_urls, timed
+from tasks import TIMEOUT_S, page_urls, timed
 
 
-async def work(url: str) -> int:
-    async with ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client:
-        return await fetch_async(client, url)
+async def fetch(url: str) -> int:
+    async with (
+        ClientSession(timeout=ClientTimeout(TIMEOUT_S)) as client,
+        client.get(url) as response,
+    ):
+        response.raise_for_status()
+        return len(await response.read())
 
 
 async def main() -> None:
     urls = page_urls(30)
     async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(work(url)) for url in urls]
+        tasks = [group.create_task(fetch(url)) for url in urls]
     sizes = [task.result() for task in tasks]
     print(f"{len(sizes)} pages, {sum(sizes)} bytes")
 

@@ -2,7 +2,11 @@
 
 from multiprocessing.connection import Connection
 
-from tasks import NUMBERS, PROCESSES, fib, timed
+from tasks import NUMBERS, PROCESSES, timed
+
+
+def fib(n: int) -> int:
+    return 1 if n <= 2 else fib(n - 1) + fib(n - 2)  # slow on purpose
 
 
 def work(number: int, sender: Connection) -> None:

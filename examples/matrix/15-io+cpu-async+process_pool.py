@@ -4,11 +4,17 @@ import asyncio
 from concurrent.futures import Executor, ProcessPoolExecutor
 
 from aiohttp import ClientSession, ClientTimeout
-from tasks import NUMBER, PROCESSES, TIMEOUT_S, count_cores, fetch_async, fib, page_urls, timed
+from tasks import NUMBER, PROCESSES, TIMEOUT_S, count_cores, page_urls, timed
+
+
+def fib(n: int) -> int:
+    return 1 if n <= 2 else fib(n - 1) + fib(n - 2)  # slow on purpose
 
 
 async def work(client: ClientSession, pool: Executor, url: str) -> tuple[int, int]:
-    size = await fetch_async(client, url)
+    async with client.get(url) as response:
+        response.raise_for_status()
+        size = len(await response.read())
     return size, await asyncio.get_running_loop().run_in_executor(pool, fib, NUMBER)
 
 

@@ -3,13 +3,22 @@
 import asyncio
 
 from aiohttp import ClientSession, ClientTimeout
-from tasks import TIMEOUT_S, fetch, fetch_async, page_urls, timed
+from tasks import TIMEOUT_S, page_urls, timed
 from urllib3 import PoolManager
 
 
+def fetch_blocking(client: PoolManager, url: str) -> int:
+    response = client.request("GET", url, timeout=TIMEOUT_S)
+    if response.status != 200:
+        raise OSError(f"{url} answered {response.status}")
+    return len(response.data)
+
+
 async def work(client: ClientSession, blocking: PoolManager, url: str) -> int:
-    size = await fetch_async(client, url)
-    return size + fetch(blocking, url)
+    async with client.get(url) as response:
+        response.raise_for_status()
+        size = len(await response.read())
+    return size + fetch_blocking(blocking, url)
 
 
 async def main(blocking: PoolManager) -> None:

@@ -4,7 +4,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 from aiohttp import ClientSession, ClientTimeout
-from tasks import TIMEOUT_S, count_cores, fetch, fetch_async, page_urls, timed
+from tasks import TIMEOUT_S, count_cores, page_urls, timed
 from urllib3 import PoolManager
 
 workers = min(32, count_cores() + 4)  # what ThreadPoolExecutor() takes since Python 3.13
@@ -12,9 +12,18 @@ pool = ThreadPoolExecutor(workers)
 blocking = PoolManager(maxsize=workers)
 
 
+def fetch_blocking(url: str) -> int:
+    response = blocking.request("GET", url, timeout=TIMEOUT_S)
+    if response.status != 200:
+        raise OSError(f"{url} answered {response.status}")
+    return len(response.data)
+
+
 async def work(client: ClientSession, url: str) -> int:
-    size = await fetch_async(client, url)
-    return size + await asyncio.get_running_loop().run_in_executor(pool, fetch, blocking, url)
+    async with client.get(url) as response:
+        response.raise_for_status()
+        size = len(await response.read())
+    return size + await asyncio.get_running_loop().run_in_executor(pool, fetch_blocking, url)
 
 
 async def main() -> None:

@@ -5,18 +5,23 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import cache
 
 from aiohttp import ClientSession, ClientTimeout
-from tasks import PROCESSES, TIMEOUT_S, count_cores, fetch, fetch_async, page_urls, timed
+from tasks import PROCESSES, TIMEOUT_S, count_cores, page_urls, timed
 from urllib3 import PoolManager
 
-own_client = cache(PoolManager)  # made when a process first asks for it, so each has its own
+get_client = cache(PoolManager)  # made when a process first asks for it, so each has its own
 
 
 def fetch_blocking(url: str) -> int:
-    return fetch(own_client(), url)
+    response = get_client().request("GET", url, timeout=TIMEOUT_S)
+    if response.status != 200:
+        raise OSError(f"{url} answered {response.status}")
+    return len(response.data)
 
 
 async def work(client: ClientSession, pool: Executor, url: str) -> int:
-    size = await fetch_async(client, url)
+    async with client.get(url) as response:
+        response.raise_for_status()
+        size = len(await response.read())
     return size + await asyncio.get_running_loop().run_in_executor(pool, fetch_blocking, url)
 
 

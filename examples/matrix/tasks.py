@@ -1,8 +1,8 @@
-"""Work that the programs of this folder share. Each spreads it over workers in its own way.
+"""The settings that the programs of this folder share: which pages, which numbers, and the clock.
 
-Settings come from environment variables; without them the work has the size of the article:
-FIBONACCI (28-34), START_METHOD of processes (forkserver), TLS (0 or 1), SERVER_URL, SERVER_TLS_URL
-and SSL_CERT_FILE (what examples/server.py says).
+Settings come from environment variables; without them the work has the size of the article: TASKS, how
+many pages (each program says how many), FIBONACCI (28-34), START_METHOD of processes (forkserver), TLS
+(0 or 1), SERVER_URL, SERVER_TLS_URL and SSL_CERT_FILE (what examples/server.py says).
 """
 
 import multiprocessing
@@ -16,11 +16,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-if TYPE_CHECKING:  # a program that only computes should not pay for HTTP clients
+if TYPE_CHECKING:  # a program that only computes should not pay for TLS
     import ssl
-
-    import aiohttp
-    import urllib3
 
 TIMEOUT_S = 30
 SITES = 10
@@ -36,11 +33,6 @@ NUMBER = LOW + 4
 PROCESSES = multiprocessing.get_context(os.environ.get("START_METHOD", "forkserver"))
 
 
-def fib(n: int) -> int:
-    """The n-th Fibonacci number, computed the slow way on purpose."""
-    return 1 if n <= 2 else fib(n - 1) + fib(n - 2)
-
-
 def locate_server() -> "tuple[str, str | None]":
     """The server's address, and the file of certificates that its TLS needs."""
     url = os.environ.get("SERVER_TLS_URL" if TLS else "SERVER_URL")
@@ -50,8 +42,9 @@ def locate_server() -> "tuple[str, str | None]":
     return secure if TLS else plain, certificates
 
 
-def page_urls(count: int) -> "list[str]":
-    """The first so many of the thirty pages; ends the program if no server is there."""
+def page_urls(usual: int) -> "list[str]":
+    """List the first of the thirty pages: the usual number, or TASKS; ends the program if no server is there."""
+    count = int(os.environ.get("TASKS", usual))
     try:
         server, _ = locate_server()
         address = urlsplit(server)
@@ -66,21 +59,6 @@ def make_context() -> "ssl.SSLContext":
     import ssl
 
     return ssl.create_default_context(cafile=locate_server()[1])
-
-
-def fetch(client: "urllib3.PoolManager", url: str) -> int:
-    """Fetch a page, wait for it, and give its size in bytes."""
-    response = client.request("GET", url, timeout=TIMEOUT_S)
-    if response.status != 200:
-        raise OSError(f"{url} answered {response.status}")
-    return len(response.data)
-
-
-async def fetch_async(client: "aiohttp.ClientSession", url: str) -> int:
-    """Fetch a page, let others work meanwhile, and give its size in bytes."""
-    async with client.get(url) as response:
-        response.raise_for_status()
-        return len(await response.read())
 
 
 def count_cores() -> int:

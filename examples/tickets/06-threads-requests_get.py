@@ -2,16 +2,21 @@
 its own, connects anew and, over TLS, loads the trusted certificates anew."""
 
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 
 import requests
-from tasks import WORKERS, describe, find_cheapest_by, list_days, timed
+from tasks import TIMEOUT_S, WORKERS, list_days, locate_server, read_prices, timed
+
+
+def find_cheapest(url: str) -> int:
+    response = requests.get(url, timeout=TIMEOUT_S, verify=locate_server()[1])
+    response.raise_for_status()
+    return min(read_prices(response.content))
 
 
 def main() -> None:
     with timed(), ThreadPoolExecutor(WORKERS) as pool:
-        prices = list(pool.map(partial(find_cheapest_by, requests.get), list_days()))
-        print(describe(prices))
+        prices = list(pool.map(find_cheapest, list_days()))
+        print(f"{len(prices)} days, cheapest {min(prices)}")
 
 
 if __name__ == "__main__":

@@ -4,31 +4,27 @@ loads the trusted certificates anew, and the event loop stands still while it do
 import asyncio
 
 from aiohttp import ClientSession, ClientTimeout, TCPConnector
-from tasks import (
-    TIMEOUT_S,
-    TLS,
-    WORKERS,
-    describe,
-    find_cheapest_async,
-    list_days,
-    make_context,
-    timed,
-)
+from tasks import TIMEOUT_S, TLS, WORKERS, list_days, make_context, read_prices, timed
 
 
-async def work(day: str, free: asyncio.Semaphore) -> int:
+async def find_cheapest(free: asyncio.Semaphore, url: str) -> int:
     async with free:
         connector = TCPConnector(ssl=make_context() if TLS else True)  # many make one unasked
-        async with ClientSession(connector=connector, timeout=ClientTimeout(TIMEOUT_S)) as client:
-            return await find_cheapest_async(client, day)
+        async with (
+            ClientSession(connector=connector, timeout=ClientTimeout(TIMEOUT_S)) as client,
+            client.get(url) as response,
+        ):
+            response.raise_for_status()
+            return min(read_prices(await response.read()))
 
 
 async def main() -> None:
     free = asyncio.Semaphore(WORKERS)
     days = list_days()
     async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(work(day, free)) for day in days]
-    print(describe([task.result() for task in tasks]))
+        tasks = [group.create_task(find_cheapest(free, day)) for day in days]
+    prices = [task.result() for task in tasks]
+    print(f"{len(prices)} days, cheapest {min(prices)}")
 
 
 if __name__ == "__main__":

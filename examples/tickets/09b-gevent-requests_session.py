@@ -5,29 +5,38 @@ from gevent import monkey
 
 monkey.patch_all()  # before any other import: what is imported earlier keeps on blocking
 
+import threading  # noqa: E402
 from concurrent.futures import ThreadPoolExecutor  # noqa: E402
 from contextlib import ExitStack  # noqa: E402
-from threading import local  # noqa: E402
 
 import requests  # noqa: E402
-from tasks import WORKERS, describe, find_cheapest_by, list_days, timed  # noqa: E402
+from tasks import (  # noqa: E402
+    TIMEOUT_S,
+    WORKERS,
+    list_days,
+    locate_server,
+    read_prices,
+    timed,
+)
 
-own = local()
+local = threading.local()
 
 
 def open_session(opened: ExitStack) -> None:
-    own.session = opened.enter_context(requests.Session())
+    local.session = opened.enter_context(requests.Session())
 
 
-def work(day: str) -> int:
-    return find_cheapest_by(own.session.get, day)
+def find_cheapest(url: str) -> int:
+    response = local.session.get(url, timeout=TIMEOUT_S, verify=locate_server()[1])
+    response.raise_for_status()
+    return min(read_prices(response.content))
 
 
 def main() -> None:
     with ExitStack() as opened, timed():  # all sessions are closed at the end
         with ThreadPoolExecutor(WORKERS, initializer=open_session, initargs=(opened,)) as pool:
-            prices = list(pool.map(work, list_days()))
-        print(describe(prices))
+            prices = list(pool.map(find_cheapest, list_days()))
+        print(f"{len(prices)} days, cheapest {min(prices)}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""What the programs of this folder do. How they spread it over workers is their own matter.
+"""What the programs of this folder share: where the prices are, how they are read, and the clients.
 
 Settings come from environment variables; without them the work has the size of the article:
 TASKS, the number of days (100); WORKERS (100); SOURCE of the prices: json, html, or none to wait
-only (json); TLS (0 or 1); LATENCY_SCALE of the waits without a source (1); START_METHOD of
+only (json); TLS (0 or 1); LATENCY of each day without a source (0.28 seconds); START_METHOD of
 processes (forkserver); SERVER_URL, SERVER_TLS_URL and SSL_CERT_FILE (what examples/server.py says).
 """
 
@@ -14,8 +14,8 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from html.parser import HTMLParser
 from pathlib import Path
 from time import perf_counter
@@ -26,7 +26,6 @@ if TYPE_CHECKING:  # a program that only waits should not pay for HTTP and TLS
     import ssl
 
     import aiohttp
-    import requests
     import urllib3
 
 TASKS = int(os.environ.get("TASKS", "100"))
@@ -35,8 +34,8 @@ SOURCE = os.environ.get("SOURCE", "json")
 TLS = os.environ.get("TLS", "0") == "1"
 
 TIMEOUT_S = 60
-WAIT_S = 0.28 * float(os.environ.get("LATENCY_SCALE", "1"))
-"""Without a source: what a day takes the server on average."""
+LATENCY_S = float(os.environ.get("LATENCY", "0.28"))
+"""The wait for each day without a source: what a day takes the server on average."""
 ADDRESS_FILE = Path(__file__).parents[1] / ".server"
 
 PROCESSES = multiprocessing.get_context(os.environ.get("START_METHOD", "forkserver"))
@@ -72,57 +71,59 @@ def make_context() -> ssl.SSLContext:
     return ssl.create_default_context(cafile=locate_server()[1])
 
 
-def make_client(connections: int) -> urllib3.PoolManager | nullcontext[None]:
-    """A client that keeps so many connections open, for all threads; nothing if none is needed."""
+def make_client(connections: int) -> urllib3.PoolManager | Pause:
+    """A client that keeps so many connections open, for all threads; one that only pauses without a source."""
     if SOURCE == "none":
-        return nullcontext()
+        return Pause()
     import urllib3
 
     return urllib3.PoolManager(maxsize=connections, ssl_context=make_context() if TLS else None)
 
 
-def make_client_async(connections: int) -> aiohttp.ClientSession | nullcontext[None]:
-    """A client that opens at most so many connections; nothing if none is needed."""
+def make_client_async(connections: int) -> aiohttp.ClientSession | Pause:
+    """A client that opens at most so many connections; one that only pauses without a source."""
     if SOURCE == "none":
-        return nullcontext()
+        return Pause()
     from aiohttp import ClientSession, ClientTimeout, TCPConnector
 
     connector = TCPConnector(limit=connections, ssl=make_context() if TLS else True)
     return ClientSession(connector=connector, timeout=ClientTimeout(TIMEOUT_S))
 
 
-def find_cheapest(client: urllib3.PoolManager, url: str) -> int:
-    """Fetch a day's tickets, wait for them, and give the least price in cents."""
-    if SOURCE == "none":
-        time.sleep(WAIT_S)
-        return 0
-    response = client.request("GET", url, timeout=TIMEOUT_S)
-    if response.status != 200:
-        raise OSError(f"{url} answered {response.status}")
-    return min(read_prices(response.data))
+class Pause(nullcontext["Pause"]):
+    """A client, and its answer, where programs only wait."""
 
+    status = 200
+    data = b""
 
-def find_cheapest_by(get: Callable[..., requests.Response], url: str) -> int:
-    """The same with `requests.get`, or with the `get` of a session."""
-    response = get(url, timeout=TIMEOUT_S, verify=locate_server()[1])
-    response.raise_for_status()
-    return min(read_prices(response.content))
+    def __init__(self) -> None:
+        super().__init__(self)
 
+    def request(self, *_: object, **__: object) -> Pause:
+        """Wait as for an answer."""
+        time.sleep(LATENCY_S)
+        return self
 
-async def find_cheapest_async(client: aiohttp.ClientSession, url: str) -> int:
-    """Fetch a day's tickets, let others work meanwhile, and give the least price in cents."""
-    if SOURCE == "none":
+    @asynccontextmanager
+    async def get(self, _: str) -> AsyncIterator[Pause]:
+        """Wait as for an answer, and let others work meanwhile."""
         import asyncio
 
-        await asyncio.sleep(WAIT_S)
-        return 0
-    async with client.get(url) as response:
-        response.raise_for_status()
-        return min(read_prices(await response.read()))
+        await asyncio.sleep(LATENCY_S)
+        yield self
+
+    async def read(self) -> bytes:
+        """Return no prices."""
+        return self.data
+
+    def raise_for_status(self) -> None:
+        """Do nothing: no answer is an error."""
 
 
 def read_prices(body: bytes) -> list[int]:
-    """All prices of a day, in cents."""
+    """All prices of a day, in cents; zero without a source."""
+    if SOURCE == "none":
+        return [0]
     if SOURCE == "json":
         return [departure["cents"] for departure in json.loads(body)["departures"]]
     reader = PriceReader()
@@ -145,11 +146,6 @@ class PriceReader(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._in_price and data.strip():
             self.prices.append(int(data.strip("€\xa0\n").replace(".", "")))
-
-
-def describe(prices: list[int]) -> str:
-    """What was found, the same text for JSON and HTML."""
-    return f"{len(prices)} days" + ("" if SOURCE == "none" else f", cheapest {min(prices)}")
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """What goes wrong in a worker is heard of in time, nothing gets lost or stays behind, and no program waits for ever."""
 
 import re
-import shutil
 import sys
 from pathlib import Path
 
@@ -15,12 +14,31 @@ def page_urls(count):
     return [str(number) for number in range(count)]
 
 
-async def fetch_async(client, url):
-    return 1
+class ClientSession:
+    def __init__(self, **_):
+        pass
+
+    async def __aenter__(self):
+        return self
+
+    async def __aexit__(self, *_):
+        pass
+
+    def get(self, url):
+        return self
+
+    def raise_for_status(self):
+        pass
+
+    async def read(self):
+        return b"1"
 
 
-def fetch(client, url):
-    return work(int(url))
+def fetch(*client_and_url):
+    return work(int(client_and_url[-1]))
+
+
+fetch_blocking = fetch
 
 
 def fib(number):
@@ -31,6 +49,10 @@ def serialize(size):
     return work(size)
 """
 """In place of pages and computations: what a test says that a task does."""
+
+TAKEN = "from tasks import ClientSession, fetch, fetch_blocking, fib"
+"""What programs define for themselves, or import from elsewhere, and take from there in a test."""
+MAIN = 'if __name__ == "__main__":'
 
 RAISE = f"""{OFFLINE}
 
@@ -131,7 +153,10 @@ def test_what_goes_wrong_ends_the_program_and_is_told(
 def change(program: str, folder: Path, something: str) -> str:
     """Copy a program and its tasks, which do something else there; give the file's name."""
     source = EXAMPLES / program
-    shutil.copy(source, folder)
+    text = source.read_text(encoding="utf-8")
+    if something.startswith(OFFLINE):
+        text = text.replace(MAIN, f"{TAKEN}\n\n{MAIN}")
+    (folder / source.name).write_text(text, encoding="utf-8")
     tasks = (source.parent / "tasks.py").read_text(encoding="utf-8")
     (folder / "tasks.py").write_text(f"{tasks}\n{something}", encoding="utf-8")
     return source.name

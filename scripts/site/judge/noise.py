@@ -32,8 +32,9 @@ def find_task_wait(profile: Profile, record: Record) -> tuple[float, float]:
     for name in ("SERVER_WAIT_MS", "WAIT_MS"):
         if name in cell.params:
             return float(cell.params[name]) / 1000, 0.0
-    wait_s = profile.task_wait_s.get(cell.family, 0.0)
-    return wait_s, 0.0 if wait_s else profile.longest_wait_s.get(cell.family, 0.0)
+    if longest_wait_s := profile.longest_wait_s.get(cell.family):
+        return 0.0, longest_wait_s
+    return profile.task_wait_s.get(cell.family, 0.0), 0.0
 
 
 def find_floor(family: Family, wait_s: float, tasks: int, cores: int, work_s: float) -> float:

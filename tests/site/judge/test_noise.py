@@ -91,7 +91,8 @@ def test_tasks_that_wait_equally_long_take_turns_unless_a_chain_of_waits_is_long
     [
         ({"SERVER_WAIT_MS": "20"}, {"task_wait_s": {"io": 0.25}}, (0.02, 0.0)),
         ({"WAIT_MS": "0"}, {"longest_wait_s": {"io": 1.0}}, (0.0, 0.0)),
-        ({}, {"task_wait_s": {"io": 0.25}, "longest_wait_s": {"io": 1.0}}, (0.25, 0.0)),
+        ({}, {"task_wait_s": {"io": 0.25}, "longest_wait_s": {}}, (0.25, 0.0)),
+        ({}, {"task_wait_s": {"io": 0.25}, "longest_wait_s": {"io": 1.0}}, (0.0, 1.0)),
         ({}, {"longest_wait_s": {"io": 1.0}}, (0.0, 1.0)),
         ({}, {"longest_wait_s": {}}, (0.0, 0.0)),
     ],
