@@ -48,7 +48,7 @@ def _mark_line(text: str) -> tuple[int, str]:
 
 
 _FORMATTER = _Lines(cssclass="highlight", wrapcode=True)
-MOST_OPEN_LINES = 40  # a longer program is folded
+MOST_OPEN_LINES = 45  # as long as programs may be; what is longer is folded
 LESSONS = EXAMPLES / "lessons"
 _ENTRY_TIME = (1980, 1, 1, 0, 0, 0)
 """The first time that an archive can tell; the same for all, so that a build repeats its bytes."""
