@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-ARRAYS = [np.random.default_rng(seed).random(1_000_000) for seed in range(8)]  # put your own here
+ARRAYS = [np.random.default_rng(seed).random(1_000_000) for seed in range(16)]  # put your own here
 CORES = getattr(os, "process_cpu_count", os.cpu_count)()  # Python 3.13 counts those it may use
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-ARRAYS = [np.random.default_rng(seed).random(1_000_000) for seed in range(8)]  # put your own here
+ARRAYS = [np.random.default_rng(seed).random(1_000_000) for seed in range(16)]  # put your own here
 
 
 def compute(array: np.ndarray) -> float:
