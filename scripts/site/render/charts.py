@@ -228,7 +228,7 @@ def draw_waits(evidence: Evidence, words: Words, families: Sequence[str]) -> Mar
     plainest = title_program(evidence.experiment, baseline, words)
     title = words.text("waits_title", baseline=plainest)
     return Plot(
-        prefix=make_prefix("waits", evidence.experiment.name, *families[:1]),
+        prefix=make_prefix("lines", evidence.experiment.name, families[0], metric),
         title=title,
         rows=rows,
         words=words,
