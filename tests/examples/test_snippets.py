@@ -1,4 +1,4 @@
-"""The short programs of the pages and of the READMEs print what the text around them says."""
+"""The short programs of the pages print what the text around them says."""
 
 import asyncio
 import os
@@ -12,7 +12,7 @@ from threading import BoundedSemaphore
 import pytest
 
 from scripts.harness.experiment import find_newer_python
-from scripts.harness.paths import DOCS, EXAMPLES, RESULTS, ROOT
+from scripts.harness.paths import DOCS, EXAMPLES, RESULTS
 from scripts.harness.pythons import rank_interpreter
 from scripts.site.study.snippets import SNIPPETS, list_snippets, read_printed
 from tests.examples.conftest import run
@@ -221,19 +221,3 @@ def stands_in(wording: str, printed: str) -> bool:
     """Tell whether all that is written out of a message was printed, however its lines are broken."""
     text = " ".join(printed.split())
     return all(part.strip() in text for part in wording.split("…"))
-
-
-READMES = [path.name for path in sorted(ROOT.glob("README*.md"))]
-EXAMPLE = re.compile(r"^\$ python3 (examples/\S+)\n((?:[^$`].*\n)+)", re.MULTILINE)
-
-
-def hide_times(text: str) -> str:
-    return re.sub(r"\d+\.\d+ s", "# s", text)
-
-
-@pytest.mark.parametrize("readme", READMES)
-def test_what_the_example_is_shown_to_print_it_prints_times_apart(readme: str) -> None:
-    shown = EXAMPLE.findall((ROOT / readme).read_text(encoding="utf-8"))
-    assert shown
-    for program, printed in shown:
-        assert hide_times(run(ROOT, program, {}).stdout) == hide_times(printed)
