@@ -1,4 +1,4 @@
-"""Compute in processes for a service. Without an argument it is tried out, with `serve` it starts."""
+"""Compute in processes for a service: try it out without an argument, start it with `serve`."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""How many workers? One process for each core that this program may use."""
+"""Compute with one process for each core that this program may use."""
 
 import os
 from concurrent.futures import ProcessPoolExecutor

@@ -1,4 +1,4 @@
-"""How many workers? Twice the cores plus one: a rule for workers that mostly wait."""
+"""Compute with twice as many processes as cores, plus one: a rule for workers that mostly wait."""
 
 import os
 from concurrent.futures import ProcessPoolExecutor

@@ -1,4 +1,4 @@
-"""NumPy on all cores: its functions release the GIL, so threads compute in parallel and copy nothing."""
+"""NumPy on all cores: most long calls release the GIL, and threads pickle nothing."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Is free-threaded Python worth it? Compute in threads: run it with python3.14 and python3.14t."""
+"""Compute in threads, with the GIL and without: run this with python3.14 and with python3.14t."""
 
 import os
 import sys

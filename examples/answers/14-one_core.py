@@ -1,4 +1,4 @@
-"""One core only: asyncio overlaps the waits, and computes in between."""
+"""Use one core: asyncio overlaps the waits, and the program computes in between."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""One core only: each page is waited for, computed with, and then comes the next."""
+"""Use one core: wait for a page, compute with it, and only then ask for the next."""
 
 import os
 from hashlib import pbkdf2_hmac
