@@ -49,6 +49,7 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Calls:
         "check_all": note("judge"),
         "refresh": lambda: None,
         "list_machines": dict,
+        "list_printed": dict,
         "report": calls.append,
         "build_language": stand_in,
         "CACHE": tmp_path / "cache",
