@@ -1,6 +1,7 @@
 """What the workflows promise beyond what zizmor looks at: whose numbers are published, what waits for what."""
 
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import yaml
 from packaging.version import Version
 
 from scripts.harness.plan import select_variants
+from scripts.site.study.snippets import FILE
 from tests.declared import CLAIMS, EXPERIMENTS
 from tests.factories import make_variant
 
@@ -114,3 +116,24 @@ def test_only_a_push_begins_with_the_last_records_and_those_of_main() -> None:
     inputs = find_step("measure", "Whether anything")["env"]["INPUTS"]
     for covered in ("examples", "requirements", "scripts/harness"):
         assert f"'{covered}/**'" in inputs
+
+
+def test_a_pull_request_may_bring_what_snippets_print_and_no_record_but_a_contributed(
+    tmp_path: Path,
+) -> None:
+    steps = read("contributed.yml")["jobs"]["check"]["steps"]
+    (script,) = (step["run"] for step in steps if "diff -r" in step.get("run", ""))
+
+    def refuses() -> bool:
+        done = subprocess.run(
+            ("bash", "-c", script), cwd=tmp_path, stdout=subprocess.DEVNULL, check=False
+        )
+        return done.returncode == 1
+
+    for folder in (".known/results/box", "results/box", "results/contributed"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "results" / FILE).write_text("[]", encoding="utf-8")
+    assert not refuses()
+    assert f"!/results/{FILE}" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    (tmp_path / "results" / "box" / "cpython-3.14.7.json").touch()
+    assert refuses()
