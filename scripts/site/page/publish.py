@@ -23,6 +23,7 @@ from typing import Any
 from mkdocs.utils.meta import get_data
 
 from scripts.harness.dependencies import find_all_packages, find_shared
+from scripts.harness.experiment import tell_unknown_program
 from scripts.site.declare.addresses import Addresses, read_addresses
 from scripts.site.page.context import check_all, open_pipeline, page_url, split_program
 from scripts.site.page.mine import write_mine
@@ -249,10 +250,12 @@ def _is_shared(name: str) -> bool:
 
 def _write_imported(sections: Sequence[Section]) -> str:
     """Show what the programs of a page import from their folder, where no section shows it."""
+    experiments = open_pipeline().experiments
     shown = [name for section in sections for name in section.programs]
+    known = [name for name in shown if not tell_unknown_program(experiments, name)]
     fences: dict[str, str] = {}
-    for folder, stem in map(split_program, shown):
-        for file in find_shared(open_pipeline().experiments[folder], f"{stem}.py"):
+    for folder, stem in map(split_program, known):
+        for file in find_shared(experiments[folder], f"{stem}.py"):
             name = f"{folder}/{file}"
             if name not in shown:
                 fences[name] = write_fence(slug(name), f'program("{name}")')

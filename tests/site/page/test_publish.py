@@ -82,7 +82,10 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
     folder.mkdir()
     for name, code in (("02-two", "import tasks"), ("tasks", "import clock"), ("clock", "")):
         (folder / f"{name}.py").write_text(code, encoding="utf-8")
-    two, shared = SimpleNamespace(name="02-two"), ("clock.py", "tasks.py", "other.py")
+    two, shared = (
+        SimpleNamespace(name="02-two", file="02-two.py"),
+        ("clock.py", "tasks.py", "other.py"),
+    )
     lab = SimpleNamespace(folder=folder, shared=shared, programs=(two,), navigation=None)
     pipeline = SimpleNamespace(experiments={"lab": lab})
     checked = {"one-wins": SimpleNamespace(status="refuted")}
@@ -112,6 +115,14 @@ def test_pages_and_sections_link_each_other_with_what_is_known_of_them(write: Wr
     files = write()
     pages = ("lab.md", "lab/p01.md", "lab/code.md", "theory/rules.md")
     compare("published.txt", "".join(f"== {page}\n{files[page]}" for page in pages))
+
+
+def test_a_program_that_nobody_declares_is_left_to_its_own_block_to_tell(
+    write: Write, tmp_path: Path
+) -> None:
+    text = LAB.replace("lab/02-two.py", "lab/02-too.py")
+    (tmp_path / "docs" / "lab.md").write_text(text, encoding="utf-8")
+    assert 'show.program("lab/02-too.py"' in write()["lab/code.md"]
 
 
 def list_imported(program: Path) -> Iterator[tuple[Path, str]]:
