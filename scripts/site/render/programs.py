@@ -152,9 +152,11 @@ def _highlight(source: str, lexer: Lexer) -> Markup:
 
 
 def show_outputs(evidence: Evidence, words: Words, family: str) -> Markup:
-    """Show the time and the prints of each program of a family, a row a start method."""
+    """Show the time and the prints of each program of a family, a row a size and a start method."""
     rows = []
-    for one in select_family(evidence, family):
+    cells = select_family(evidence, family)
+    order = list(cells.by("program"))
+    for one in sorted(cells, key=lambda row: (order.index(row.record.program), row.tasks)):
         record, wall_s = one.record, one.median("wall_s")
         printed = record.printed if record.status == "ok" else words.reason(record.reason)
         name = link_title(evidence, record.program, words, filter(None, [record.start_method]))

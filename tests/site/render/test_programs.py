@@ -91,6 +91,12 @@ def test_a_shared_file_is_folded_and_downloads_alone_without_a_command() -> None
     assert "page_urls" not in shared.replace(code, "")
 
 
+def test_the_sizes_of_a_program_stand_in_their_order() -> None:
+    records = [print_out(f"{tasks} pages", tasks=tasks) for tasks in (2000, 5000, 500)]
+    shown = read(show_outputs(make_evidence(records), WORDS, "io"))
+    assert re.findall(r"\d+(?= pages)", shown) == ["500", "2000", "5000"]
+
+
 def unpack(experiment: Experiment) -> dict[str, str]:
     """The files of its bundle: text by path."""
     with zipfile.ZipFile(io.BytesIO(make_bundle(experiment, LANGUAGES))) as bundle:
