@@ -58,7 +58,7 @@ _OURS = re.compile(r"PYTHON|PYTEST|COV_|VIRTUAL_ENV|SERVER_|SSL_CERT|PIP_|UV_|MA
 _MEASURED = (
     (re.compile(r"\d[\d.]* to \d[\d.]*|\d[\d.]*–\d[\d.]*"), "# to #"),
     (re.compile(r"\d+[.,]\d+"), "#"),
-    (re.compile(r"\d+(?= ?(?:s|ms|µs|MB|MiB|times)\b| ?%)"), "#"),
+    (re.compile(r"\d+(?= ?(?:s|ms|µs|MB|MiB|times|threads)\b| ?%)"), "#"),
 )
 """What differs from run to run: times, shares, memory and ratios."""
 
