@@ -152,7 +152,7 @@ class Sweep(Declared, frozen=True, kw_only=True):
 class Profile(Declared, frozen=True, kw_only=True):
     """How large the work is.
 
-    ``params`` become environment variables of the programs and of the load server; those of the
+    ``params`` become environment variables of the programs; those of the
     programs of one family may be others by ``family_params``. ``server_args`` are arguments of the
     load server. ``results``
     is what the programs of a family must print, ``{tasks}`` standing for their number; of

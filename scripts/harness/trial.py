@@ -48,7 +48,7 @@ class LoadServerError(RuntimeError):
 class LoadServer:
     """A load server that is ready; its launcher stops it.
 
-    Of ``profile`` are its arguments, and parameters for its environment.
+    Of ``profile`` are its arguments.
     ``addresses`` are the environment variables that tell programs where it is; ``cores`` are those that
     it was moved to, none if it may run on all.
     """
@@ -60,8 +60,7 @@ class LoadServer:
         assert path
         form = ("--json",) if experiment.server is True else ()
         argv = (sys.executable, str(path), "--port", "0", *form, *profile.server_args)
-        env = os.environ | profile.params
-        pid = launcher.start(Command(argv=argv, env=env, cwd=path.parent))
+        pid = launcher.start(Command(argv=argv, env=os.environ, cwd=path.parent))
         if pid is None:
             error = launcher.finish().error
             raise LoadServerError(f"the load server could not be started: {error}")

@@ -275,24 +275,26 @@ TEST_RUN = str(os.getpid())
 @pytest.fixture(autouse=True)
 def _server_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(experiments, "SERVER", SCRIPT)
+    monkeypatch.setenv("TEST_RUN", TEST_RUN)
+    monkeypatch.setenv("MODE", "")  # which make_server sets, and which goes with the test
 
 
 def make_server(
     mode: str, server: bool | str = True, **profile: Any
 ) -> AbstractContextManager[Any]:
     experiment = structs.replace(make_experiment(SCRIPT.parent), server=server)
-    params = {"MODE": mode, "TEST_RUN": TEST_RUN}
-    quick = experiment.profiles["quick"]
-    return serve(experiment, structs.replace(quick, params=params, **profile))
+    os.environ["MODE"] = mode
+    return serve(experiment, structs.replace(experiment.profiles["quick"], **profile))
 
 
 def list_servers() -> list[int]:
     """Servers of this test run that are alive, whatever their parent."""
-    processes = psutil.process_iter(["environ", "status"])
+    processes = psutil.process_iter(["cmdline", "environ", "status"])
     return [
         process.pid
         for process in processes
         if (process.info["environ"] or {}).get("TEST_RUN") == TEST_RUN
+        and str(SCRIPT) in (process.info["cmdline"] or ())  # not the launcher, which has it too
         and process.info["status"] != psutil.STATUS_ZOMBIE
     ]
 
