@@ -43,6 +43,8 @@ class Settings:
         results: the folder where records are kept (``RESULTS``).
         failures: whether a program that fails makes the build fail once the pages are written, or
             is only shown and told (``FAILURES``).
+        goes_on: whether measuring goes on once these pages are written (``MEASURING=1``, which
+            the build sets for pages that are to be written again).
     """
 
     profile: ProfileName = "quick"
@@ -52,14 +54,15 @@ class Settings:
     measure: Measure = "missing"
     results: Path = RESULTS
     failures: Failures = "stop"
+    goes_on: bool = False
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
     """Read settings from environment variables; an empty one counts as absent.
 
     Raises:
-        BadSetting: PROFILE, FRESH, MEASURE or FAILURES is none of its possible values. MkDocs checks
-            addresses, and the pipeline ONLY, INTERPRETERS and MACHINE.
+        BadSetting: PROFILE, FRESH, MEASURE, MEASURING or FAILURES is none of its possible values.
+            MkDocs checks addresses, and the pipeline ONLY, INTERPRETERS and MACHINE.
     """
     measure: Measure = "missing"
     if _choose(environment, "FRESH", ("0", "1"), "0") == "1":
@@ -74,6 +77,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         measure=measure,
         results=Path(environment.get("RESULTS") or RESULTS),
         failures=_choose(environment, "FAILURES", get_args(Failures), "stop"),
+        goes_on=_choose(environment, "MEASURING", ("0", "1"), "0") == "1",
     )
 
 

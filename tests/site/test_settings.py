@@ -20,6 +20,7 @@ def test_where_measuring_is_forbidden_nothing_is_measured_anew_either(fresh: str
         ("PROFILE", "huge", "smoke, quick, full"),
         ("FRESH", "yes", "0, 1"),
         ("MEASURE", "2", "0, 1"),
+        ("MEASURING", "yes", "0, 1"),
         ("FAILURES", "ignore", "stop, tell"),
     ],
 )
