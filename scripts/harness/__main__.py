@@ -13,6 +13,7 @@ try:
     from typing import get_args
 
     from scripts.harness.experiment import BUDGETS_S, ProfileName, load_experiment
+    from scripts.harness.load import Meter
     from scripts.harness.machine import describe_machine, usable_cores
     from scripts.harness.mine import COMMANDS, run_mine
     from scripts.harness.output import align, defuse
@@ -105,7 +106,7 @@ def measure(chosen: Namespace) -> list[Record]:
         job = plan_job(experiment, profile, records, asked, store, installations, installations)
         keep_lacking([job], store)
         if job.steps:
-            collect([job], store, usable, pacer=pacer)
+            collect([job], store, usable, Meter(usable, report), pacer=pacer)
     found = (store.find(variant, profile.name) for variant in selected)
     return [record for record in found if record]
 

@@ -16,7 +16,7 @@ from statistics import fmean, median, stdev
 
 from scripts.harness.output import read_end, read_output
 from scripts.harness.process import Command, Launcher
-from scripts.harness.record import DISTURBED_SHARE
+from scripts.harness.record import is_busy
 from scripts.harness.samplers import Sampler, TreeSampler, Usage, find_peak, find_shares
 from scripts.harness.statistics import FURTHEST_FACTOR, Estimate, estimate_pairs
 
@@ -264,6 +264,6 @@ def describe_noise(contenders: Sequence[Contender]) -> str:
     spread = max(stdev(map(log, one.times_s)) for one in contenders)
     text = f"Runs of the same program differed by {spread:.1%} (standard deviation)."
     busy = median(lap.others_share for one in contenders for lap in one.laps)
-    if busy > DISTURBED_SHARE * (os.cpu_count() or 1):
+    if is_busy(busy, os.cpu_count() or 1):
         text += f" Other programs kept {busy:.1f} cores busy: close them for a sharper answer."
     return text

@@ -109,6 +109,11 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.experiment}/{self.program} ({self.tasks} tasks, {self.cores} cores)"
 
 
+def is_busy(taken: float, cores: int) -> bool:
+    """Tell whether others take so many of these ``cores`` that a trial on all of them is disturbed."""
+    return taken > DISTURBED_SHARE * max(cores, FEWEST_CORES)
+
+
 CELL = Variant.__struct_fields__
 """The columns that say what was measured; the rest say what came of it."""
 
@@ -145,8 +150,7 @@ class Trial:
         """Tell whether others took too much of its ``cores`` meanwhile, as far as it tells."""
         shares = (self.values.get("stolen_share"), self.values.get("others_share"))
         taken = sum(share or 0.0 for share in shares)
-        most = DISTURBED_SHARE * max(cores, FEWEST_CORES)
-        return taken > most and taken * self.wall_s > DISTURBED_S
+        return is_busy(taken, cores) and taken * self.wall_s > DISTURBED_S
 
     def read(self, name: str) -> float | None:
         """A metric or a reading; ``None`` if this trial did not give it."""

@@ -15,6 +15,7 @@ from statistics import median
 from time import monotonic
 from typing import TextIO
 
+from scripts.harness.load import Meter
 from scripts.harness.machine import Pair
 from scripts.harness.output import defuse
 from scripts.harness.plan import SEED, Job, Step, name_cores
@@ -96,13 +97,13 @@ class Progress:
         """Seconds since the beginning."""
         return self.clock() - self._began_s
 
-    def start(self) -> None:
-        """The next trial begins."""
+    def start(self, load: str = "") -> None:
+        """The next trial begins, under a ``load`` that is worth a word."""
         now = self._started_s = self.clock()
         step = self.steps[self._done]
         line = (
             f"{self._done}/{len(self.steps)} · round {step.round + 1}/{step.rounds} · "
-            f"{format_duration(self.left_s)} left · {step.label}"
+            f"{format_duration(self.left_s)} left · {load}{step.label}"
         )
         if self.stream.isatty():
             self._write(CLEAR + line[: shutil.get_terminal_size().columns - 1])
@@ -163,12 +164,14 @@ def collect(
     jobs: Sequence[Job],
     store: Store,
     usable: tuple[int, ...],
+    meter: Meter,
     *,
     budget_s: float = 0.0,
     pacer: Pacer | None = None,
 ) -> Summary:
     """Run all steps of all jobs, saving the store as it goes, however it ends.
 
+    The ``meter`` says what others take meanwhile: as long as they stay, no disturbed trial is repeated.
     Of the ``usable`` cores a variant of n gets the first n; the load server gets the others, or all where
     there are no others. The budget is for all trials, also those that will be asked for later.
     """
@@ -176,6 +179,7 @@ def collect(
         report(describe_job(job))
         for record in job.records.values():
             store.put(record)
+    meter.begin()
     steps = [step for job in jobs for step in job.steps]
     progress = Progress(steps, sys.stderr, monotonic, budget_s)
     inside_s = 0.0
@@ -183,7 +187,7 @@ def collect(
         with Launcher() as launcher:
             keep_pair(store, launcher)
             for job in jobs:
-                inside_s += _run_job(job, store, usable, launcher, progress, pacer)
+                inside_s += _run_job(job, store, usable, launcher, progress, meter, pacer)
     finally:
         store.save()
         progress.close()
@@ -230,6 +234,7 @@ def _run_job(
     usable: tuple[int, ...],
     launcher: Launcher,
     progress: Progress,
+    meter: Meter,
     pacer: Pacer | None,
 ) -> float:
     """Seconds spent inside programs."""
@@ -237,7 +242,8 @@ def _run_job(
     saved_s = monotonic()
     with serve(job.experiment, job.profile) as server:
         for step in job.steps:
-            progress.start()
+            is_busy = meter.load.is_busy
+            progress.start(f"busy: {meter.load} · " if is_busy else "")
             record = store.find(step.variant, job.profile.name)
             if record and record.status == "ok":
                 bench = Bench(
@@ -250,12 +256,14 @@ def _run_job(
                 )
                 trial = run_trial(bench, step, bench.take_cores(step.variant, usable))
                 inside_s += trial.lasted_s
+                if trial.status == "ok" and not step.traced:
+                    meter.add(trial, step.variant.cores)
                 record = add_trial(
                     record,
                     replace(trial, session=store.session),
                     traced=step.traced,
                     now=datetime.now(UTC),
-                    repeats=step.repeats,
+                    repeats=0 if is_busy else step.repeats,
                     is_slowed=bool(pacer and pacer.is_far(trial.read("slowed_share"))),
                 )
                 store.put(record)

@@ -14,6 +14,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from scripts.harness import run as collect
+from scripts.harness.load import Meter
 from scripts.harness.machine import Pair
 from scripts.harness.metrics import Run, read_run
 from scripts.harness.plan import Step
@@ -95,6 +96,7 @@ def fill() -> None:
         patch.object(collect, "serve", lambda *_: nullcontext()),
         patch.object(collect, "Launcher", nullcontext),
         patch.object(collect, "measure_pair", lambda launcher: make_pair()),
+        patch.object(Meter, "_look", lambda _: True),
     ):
         pipeline.measure(tuple(pipeline.experiments))
     pipeline.watch()

@@ -14,6 +14,7 @@ from scripts.harness import plan as planning
 from scripts.harness import run as collecting
 from scripts.harness.declaration import Reason
 from scripts.harness.dependencies import Environment
+from scripts.harness.load import Meter
 from scripts.harness.machine import Pair
 from scripts.harness.plan import Done, Job, Step, plan_job
 from scripts.harness.process import Launcher
@@ -44,6 +45,7 @@ class Lab:
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now_s = 0.0
         self.cores: dict[Variant, tuple[int, ...]] = {}
+        self.meter = Meter((4, 6), pytest.fail, rest=lambda _: True)
         self.give: Callable[[Step], Trial] = lambda step: Trial(
             status="ok", values={"peak_pss_bytes": 1} if step.traced else make_values(1.5)
         )
@@ -68,7 +70,7 @@ class Lab:
         return plan_job(make_experiment(), quick, records, asked, self.store, [HERE], [])
 
     def collect(self, job: Job) -> Summary:
-        return collect([job], self.store, (4, 6))
+        return collect([job], self.store, (4, 6), self.meter)
 
     def count(self, variant: Variant) -> tuple[int, int]:
         record = self.store.find(variant, "quick")
@@ -114,6 +116,19 @@ def test_what_was_measured_is_saved_as_it_goes_and_when_it_is_interrupted(lab: L
     assert lab.save.call_count == 3
     lab.store.read()
     assert lab.count(ONE) == (22, 0)
+
+
+def test_a_disturbed_trial_is_repeated_until_others_stay_and_progress_says_so(
+    lab: Lab, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told: list[str] = []
+    lab.meter = Meter((4, 6), told.append, rest=lambda _: True)
+    lab.give = lambda _: Trial(status="ok", values=make_values(1.5, others_share=1.0))
+    job = lab.plan(ONE, timed=12)
+    lab.collect(replace(job, steps=tuple(replace(step, repeats=6) for step in job.steps)))
+    assert lab.count(ONE) == (11, 1)
+    assert len(told) == 1
+    assert "left · busy: others 1.0 of 2 cores · lab/" in capsys.readouterr().err
 
 
 def test_what_needs_a_package_that_there_is_not_is_not_run(

@@ -6,14 +6,14 @@ A result at its margin is not open: it was measured well. Nor is what cannot be 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, inf, log
+from math import inf, log
 
 from scripts.harness.experiment import Experiment
 from scripts.harness.metrics import is_traced
 from scripts.harness.record import Record, Variant
 from scripts.harness.rounds import Need
 from scripts.harness.run import format_duration
-from scripts.harness.statistics import BORDER, DECIDED, FEWEST, NORMAL, OPEN, Decision
+from scripts.harness.statistics import BORDER, DECIDED, NORMAL, OPEN, Decision
 from scripts.site.declare.claims import Claim, list_sides
 from scripts.site.judge.claims import Check, check_evidence, list_cells
 from scripts.site.judge.judge import Evidence, Judgement, find_asked_sizes
@@ -57,7 +57,15 @@ def expect_trials(decision: Decision) -> float:
     return (NORMAL * ratio.deviation / max(away, log(BORDER) - away)) ** 2
 
 
-MOST_NAMED = 5  # checks that a look names; the end names all that are open
+MOST_NAMED = 3
+CAUSES = {
+    "disturbed": "the machine was busy",
+    "too-few-trials": "time was up before their third trial",
+    "too-close": "too close to call",
+    "": "time was up before they were decided",
+}
+"""Why a check is open, by the code of its reason; without one, there were fewer trials than may be."""
+REMEDY = "On a quiet machine, `make measure FRESH=1 ONLY={}` gives {} more time."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,31 +84,19 @@ class Look:
         return [check for check in self._checks if check.status == OPEN]
 
     def describe_plan(self, more: Collection[Variant], left_s: float) -> list[str]:
-        """Return lines on what is open, the time left, and the checks that get trials now."""
-        counts = {
-            name: sum(one.status == OPEN for one in self.checks[name]) for name in self.checks
-        }
-        opened = Counter(counts).most_common()
-        where = ", ".join(f"{name} {count}" for name, count in opened if count)
+        """Return lines on what is open, the time left, and the claims that get trials now."""
         verdicts = sum(not need.urgent for need in self.needs)
-        told = (
-            f"{len(self._open)} of {len(self._checks)} checks open{f': {where}' if where else ''}"
-            f"{f'; {verdicts} verdicts' if verdicts else ''}"
+        line = (
+            f"{len(self._open)} of {len(self._checks)} checks open"
+            f"{f', {verdicts} verdicts' if verdicts else ''}"
             f"; {format_duration(left_s)} left for further trials"
         )
-        names = {
-            (need.name, one.interpreter, one.cores)
+        claims = [
+            need.name
             for need in self.needs
-            for one in need.variants
-            if need.urgent and one in more
-        }
-        lines = [
-            f"  next: {_explain(check)}"
-            for check in self._open
-            if (check.claim.id, check.interpreter, check.cores) in names
+            if need.urgent and not set(more).isdisjoint(need.variants)
         ]
-        rest = len(lines) - MOST_NAMED
-        return [told, *lines[:MOST_NAMED], *([f"  and {rest} more"] if rest > 0 else [])]
+        return [line, *([f"  next: {_name_some(claims)}"] if claims else [])]
 
     def count_shares(self) -> dict[str, float]:
         """Return the share of checks that are decided, and the share of each other status."""
@@ -109,10 +105,21 @@ class Look:
         return {status: counts[status] / counts.total() for status in order}
 
     def describe_end(self) -> list[str]:
-        """A line with the shares of the statuses, and one for each check that is left open."""
+        """Return a line with the shares of the statuses, one for each cause of open checks, and what to do."""
+        if not self._checks:
+            return []
         shares = ", ".join(f"{share:.0%} {one}" for one, share in self.count_shares().items())
-        left = (f"  open: {_explain(check)}" for check in self._open)
-        return [f"{len(self._checks)} checks: {shares}", *left] if shares else []
+        lines = [f"{len(self._checks)} checks: {shares}"]
+        for cause, text in CAUSES.items():
+            names = [check.claim.id for check in self._open if _find_cause(check) == cause]
+            if names:
+                lines.append(f"  {len(names)} open: {text} ({_name_some(names)})")
+        counts = Counter({name: sum(map(_may_close, self.checks[name])) for name in self.checks})
+        wanting = [name for name, count in counts.most_common(MOST_NAMED) if count]
+        if wanting:
+            their = "it" if len(wanting) == 1 else "them"
+            lines.append(f"  {REMEDY.format(','.join(wanting), their)}")
+        return lines
 
 
 def take_look(evidences: Iterable[Evidence], claims: Mapping[str, Sequence[Claim]]) -> Look:
@@ -127,16 +134,21 @@ def take_look(evidences: Iterable[Evidence], claims: Mapping[str, Sequence[Claim
     return Look(checks=found, needs=needs)
 
 
-def _explain(check: Check) -> str:
-    """``some-claim on 2 cores, cpython-3.13.0: ×0.93 to ×1.21 about ×1, 30 trials may tell``."""
-    cores = f"{check.cores} core{'s' * (check.cores != 1)}"
-    where = f"{check.claim.id} on {cores}, {check.interpreter}"
-    first = next(one for one in check.decisions if one.status == OPEN)
-    ratio, trials = first.ratio, expect_trials(first)
-    return (
-        f"{where}: ×{ratio.low:.3g} to ×{ratio.high:.3g} about ×{first.margin:.3g}"
-        f"{f', {max(FEWEST, ceil(trials))} trials may tell' if trials else ''}"
-    )
+def _find_cause(check: Check) -> str:
+    code = next((reason.code for _, reason in check.reasons), "")
+    return code if code in CAUSES else ""
+
+
+def _may_close(check: Check) -> bool:
+    """Tell whether more time, or a quieter machine, may decide a check."""
+    return check.status == OPEN and _find_cause(check) != "too-close"
+
+
+def _name_some(names: Sequence[str]) -> str:
+    """Name the first of some: ``a, b, c and 5 more``."""
+    different = list(dict.fromkeys(names))
+    rest = len(different) - MOST_NAMED
+    return ", ".join(different[:MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def list_claimed(records: Iterable[Record], claims: Iterable[Claim], system: str) -> set[Variant]:

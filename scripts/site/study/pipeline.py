@@ -12,6 +12,7 @@ from math import inf
 
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import BUDGETS_S, Experiment
+from scripts.harness.load import Meter
 from scripts.harness.machine import describe_machine, usable_cores
 from scripts.harness.plan import Done, Job, count_trials, list_lacking, plan_job
 from scripts.harness.process import LauncherError
@@ -70,6 +71,7 @@ class Pipeline:
         self.experiments = self.declared.experiments
         self._retry = retry
         self._begun: set[Variant] = set()
+        self._meter = Meter(usable_cores(), report)
         self._anew = settings.measure == "all"
         self.here = describe_machine()
         asked, folder = settings.machine, settings.results
@@ -217,6 +219,7 @@ class Pipeline:
                 total += self._collect(names, dict.fromkeys(cells), pacer)
                 is_last = cells is self._stages[-1]
                 while more := self._look(names, told=is_last and total.trials > 0):
+                    self._meter.wait()
                     total += self._collect(names, more, pacer)
             if rest:
                 total += self._collect(names, dict.fromkeys(self._cells.selected), pacer)
@@ -269,7 +272,7 @@ class Pipeline:
             estimates_s = {step.variant: step.estimate_s for job in jobs for step in job.steps}
             most_s = LEVELS[-1] * sum(estimates_s.values())
             left_s = min(self._cells.find_left_s(self._stages[-1], planned=False), most_s)
-            work = (jobs, self._store, usable_cores())
+            work = (jobs, self._store, usable_cores(), self._meter)
             total += collect(*work, budget_s=left_s, pacer=pacer)
 
     def _look(self, names: Sequence[str], *, told: bool) -> dict[Variant, Done]:
@@ -292,7 +295,7 @@ class Pipeline:
             and record.session == self._store.session
         }
         more = give_more(look.needs, measured, left_s, self.declared.first, self.interpreters[0].id)
-        end = look.describe_end() if told else []
+        end = [*filter(None, [self._meter.summarize()]), *look.describe_end()] if told else []
         for line in look.describe_plan(more, left_s) if more else end:
             report(line)
         return more

@@ -1,6 +1,5 @@
 """What is open needs trials of the variants that it compares, and nothing else does."""
 
-import re
 from collections.abc import Sequence
 from itertools import product
 
@@ -9,8 +8,7 @@ import pytest
 from scripts.harness.record import Record
 from scripts.harness.rounds import Need
 from scripts.site.declare.claims import Claim, Where
-from scripts.site.judge.judge import judge_records
-from scripts.site.judge.needs import list_claimed, list_questions, list_weighed, take_look
+from scripts.site.judge.needs import Look, list_claimed, list_questions, list_weighed, take_look
 from tests.factories import (
     PLAIN,
     POOL,
@@ -84,21 +82,55 @@ def test_a_claim_or_a_verdict_that_memory_may_change_gets_memory_trials() -> Non
     assert {one.program for one in need.variants} == {"06-io-async", POOL}
 
 
-def test_what_is_open_is_told_where_it_is_and_at_the_end_why() -> None:
+def look_at(*groups: tuple[Sequence[Record], Sequence[str]]) -> Look:
+    """A look at records, of which each group has claims of these ids."""
+    experiments = [replace(make_experiment(), name=f"lab-{place}") for place in range(len(groups))]
+    evidences = [
+        make_evidence(records, experiment=experiment)
+        for (records, _), experiment in zip(groups, experiments, strict=True)
+    ]
+    claims = {
+        experiment.name: [replace(claim(), id=id_) for id_ in ids]
+        for (_, ids), experiment in zip(groups, experiments, strict=True)
+    }
+    return take_look(evidences, claims)
+
+
+def test_a_look_says_in_two_lines_what_is_open_and_what_gets_trials() -> None:
     records = pair(NOISY)
-    evidence = make_evidence(records, experiment=make_experiment())
-    assert judge_records(make_experiment(), records) == evidence.judgements
-    claims = [claim(), replace(claim(metric="cpu_s"), id="other")]
-    look = take_look([evidence], {"lab": claims})
-    told = "1 of 2 checks open: lab 1; 1 verdicts; 1 min 30 s left for further trials"
+    look = look_at((records, ["a", "b", "c", "d", "e"]), (pair(QUICK), ["decided"]))
+    told = "5 of 6 checks open, 1 verdicts; 1 min 30 s left for further trials"
     assert look.describe_plan([], 90.0) == [told]
-    (_, coming) = look.describe_plan([records[0].variant], 90.0)
-    assert coming.startswith("  next: it on 1 core, cpython-")
-    shares, why = look.describe_end()
-    assert shares.startswith("2 checks: 50% decided, 50% ")
-    assert re.fullmatch(
-        r"  open: it on 1 core, \S+: ×\S+ to ×\S+ about ×1.1, \d+ trials may tell", why
+    coming = "  next: a, b, c and 2 more"
+    assert look.describe_plan([records[0].variant], 90.0) == [told, coming]
+
+
+def test_the_end_groups_what_is_open_by_its_cause_and_says_what_to_do() -> None:
+    busy = [
+        record.with_trials(
+            timed=[
+                replace(trial, values={**trial.values, "others_share": 1.0})
+                for trial in record.timed
+            ]
+        )
+        for record in pair(NOISY)
+    ]
+    look = look_at(
+        (pair(QUICK), ["decided"]),
+        (busy, list("abcd")),
+        (pair(NOISY[:2], STEADY[:2]), ["few"]),
+        (pair(NOISY), ["late"]),
+        (pair(NOISY * 3, STEADY * 3), ["close"]),
     )
+    assert look.describe_end() == [
+        "8 checks: 12% decided, 88% open",
+        "  4 open: the machine was busy (a, b, c and 1 more)",
+        "  1 open: time was up before their third trial (few)",
+        "  1 open: too close to call (close)",
+        "  1 open: time was up before they were decided (late)",
+        "  On a quiet machine, `make measure FRESH=1 ONLY=lab-1,lab-2,lab-3` gives them more time.",
+    ]
+    assert look_at().describe_end() == []
 
 
 def test_a_sweep_that_is_open_needs_trials_of_the_sizes_between_which_it_is() -> None:
