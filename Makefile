@@ -13,11 +13,18 @@ export NO_MKDOCS_2_WARNING = 1
 export DISABLE_MKDOCS_2_WARNING = true
 
 BIN := .venv/bin
-READY := .venv/ready
 BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
-# What Python the environment is of: if it is gone or another now, the environment is made anew.
-ifneq ($(shell test -e $(READY) && $(BIN)/python -V 2>&1 | cmp -s - $(READY) && echo ready),ready)
+# Each notes the Python and the pins that it is of, and is made again where these are others now. A copy's
+# files may have any date. TOOLS has what tests and checks take on top.
+READY := .venv/ready
+TOOLS := .venv/tools
+describe = $(BIN)/python -V 2>&1; cat .python-version requirements/uv.txt requirements/$1.txt | cksum
+is_current = $(shell test -e $1 && { $(call describe,$2); } 2>/dev/null | cmp -s - $1 && echo yes)
+ifneq ($(call is_current,$(READY),site),yes)
 .PHONY: $(READY)
+endif
+ifneq ($(call is_current,$(TOOLS),dev),yes)
+.PHONY: $(TOOLS)
 endif
 # What measures has nothing beside it; what takes longer starts programs or commands, needs the built
 # site, shows pages from records, or draws trials by the thousand; so does what is marked as slow.
@@ -67,7 +74,7 @@ contribute: $(READY) ## check this machine's records, without what is private, a
 merge: $(READY) ## check results files in the folders of FROM and put them under RESULTS
 	@$(BIN)/python -m scripts.site merge -- $$FROM
 
-test: $(READY) ## all tests; FAST=1: no measuring, chart, site, browser; ALL=1: every page by axe
+test: $(TOOLS) ## all tests; FAST=1: no measuring, chart, site, browser; ALL=1: every page by axe
 ifdef FAST
 	@$(PYTEST) -n logical $(TOGETHER) -p no:playwright -m "not slow" $(patsubst %,--ignore=%,$(ALONE) $(LONG) $(DRAWN))
 else
@@ -78,7 +85,7 @@ else
 	  --no-loadscope-reorder --cov --cov-report= $(ALONE:%=--ignore=%)
 endif
 
-check: $(READY) ## format, lint, types, imports between stages, workflows, pages, links
+check: $(TOOLS) ## format, lint, types, imports between stages, workflows, pages, links
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -93,27 +100,27 @@ check: $(READY) ## format, lint, types, imports between stages, workflows, pages
 	! command -v actionlint >/dev/null || actionlint -ignore 'call "\$$/'
 	$(BIN)/python -m scripts.site check
 
-format: $(READY) ## put the code into the format that check wants
+format: $(TOOLS) ## put the code into the format that check wants
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
-parity: $(READY) ## after both languages of a page agree again: note it, list new addresses
+parity: $(TOOLS) ## after both languages of a page agree again: note it, list new addresses
 	@$(BIN)/python -m scripts.site parity
 
-reviewed: $(READY) ## after reading each claim that has changed against its condition: note it
+reviewed: $(TOOLS) ## after reading each claim that has changed against its condition: note it
 	@$(BIN)/python -m scripts.site reviewed
 
 offline: $(READY) ## the built site as one archive that needs no server: SITE/offline.zip
 	@$(BIN)/python -m scripts.site offline
 
-addresses: $(READY) ## list what the built site has and may never lose: docs/addresses.txt
+addresses: $(TOOLS) ## list what the built site has and may never lose: docs/addresses.txt
 	@$(BIN)/python -m scripts.site addresses
 
-bench: $(READY) ## our own speed, accuracy, tests and page budgets
+bench: $(TOOLS) ## our own speed, accuracy, tests and page budgets
 	@$(BIN)/python -m bench
 
 # The programs run on older Pythons than the site is built with, where nothing is compiled. Pins stay
 # as they are unless they are asked to rise: a record is valid for those of the packages it is of.
-lock: $(READY) ## pin what is new in the requirements; UPGRADE=1 for the newest of all
+lock: $(TOOLS) ## pin what is new in the requirements; UPGRADE=1 for the newest of all
 	@for name in uv examples site dev; do \
 	  case $$name in examples) for='3.6 --only-binary :all:' ;; *) for=3.11 ;; esac; \
 	  $(BIN)/uv pip compile --quiet --universal --python-version $$for --generate-hashes --no-header \
@@ -124,11 +131,15 @@ lock: $(READY) ## pin what is new in the requirements; UPGRADE=1 for the newest 
 clean: ## forget site/ and the environment; records stay, and a SITE elsewhere
 	@rm -rf .cache .venv .venvs build site
 
-# The path file makes scripts/ importable; a relative one can be read whatever the folder's name.
-$(READY): requirements/uv.txt requirements/dev.txt .python-version
+install = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes \
+	-r requirements/uv.txt -r requirements/$1.txt && { $(call describe,$1); } >$@
+
+# What is installed already needs no network. The path file makes scripts/ importable; a relative one can be
+# read whatever the folder's name.
+$(READY):
 	@python=$$($(FIND_PYTHON)); \
 	test -n "$$python" || { echo 'No Python of at least 3.11 was found.' >&2; exit 1; }; \
-	{ test -x $(BIN)/python && test "$$(cat $@)" = "$$($$python -V)"; } 2>/dev/null || { \
+	{ test -x $(BIN)/python && read -r made <$@ && test "$$made" = "$$($$python -V)"; } 2>/dev/null || { \
 	  said=$$(mkdir -p .venv 2>&1) || { \
 	    echo "$$PWD cannot be written to, and .venv has to be made there: $$said" >&2; exit 1; }; \
 	  echo "setting up .venv with $$python" >&2; \
@@ -137,7 +148,8 @@ $(READY): requirements/uv.txt requirements/dev.txt .python-version
 	    "on Debian and Ubuntu: apt install $$python-venv" >&2; exit 1; }; }
 	@test -x $(BIN)/uv || \
 	  $(BIN)/python -m pip install --quiet --require-hashes -r requirements/uv.txt
-	@$(BIN)/uv pip sync --quiet --compile-bytecode --python $(BIN)/python --require-hashes \
-	  requirements/uv.txt requirements/dev.txt
 	@cd .venv/lib/python3*/site-packages && echo ../../../.. >repository.pth
-	@$(BIN)/python -V >$@
+	@$(call install,site)
+
+$(TOOLS): $(READY)
+	@$(call install,dev)

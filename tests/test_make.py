@@ -27,8 +27,12 @@ def run_make(tmp_path: Path) -> RunMake:
             program = tmp_path / name
             program.write_text(STAND_IN.format(log=log))
             program.chmod(0o755)
-        (tmp_path / "ready").touch()
-        ours = [f"BIN={tmp_path}", f"READY={tmp_path / 'ready'}"]
+        ours = [f"BIN={tmp_path}"]
+        for file, pins in (("READY", "site"), ("TOOLS", "dev")):
+            names = [".python-version", "requirements/uv.txt", f"requirements/{pins}.txt"]
+            inputs = b"".join((ROOT / name).read_bytes() for name in names)
+            (tmp_path / file).write_bytes(subprocess.check_output(["cksum"], input=inputs))
+            ours.append(f"{file}={tmp_path / file}")
         done = subprocess.run(
             ["make", "--no-print-directory", *arguments, *ours],
             cwd=ROOT,
@@ -92,7 +96,7 @@ def test_fast_tests_leave_out_what_measures_and_what_needs_the_programs_or_the_s
     assert all((ROOT / path).exists() for path in ignored)
 
 
-TOOLS = ("cat", "chmod", "cmp", "cp", "mkdir", "rm")
+NEEDED = ("cat", "chmod", "cksum", "cmp", "cp", "mkdir", "rm")
 PYTHON = """\
 #!/bin/sh
 case "$1" in
@@ -101,10 +105,14 @@ case "$1" in
 -m)
   [ {able} = 1 ] || {{ echo several; echo lines; exit 1; }}
   rm -rf .venv; mkdir -p .venv/bin .venv/lib/python3/site-packages
-  cp "$0" .venv/bin/python; echo '#!/bin/sh' >.venv/bin/uv; chmod +x .venv/bin/uv ;;
+  cp "$0" .venv/bin/python; cp bin/uv .venv/bin/uv ;;
 esac
 """
-SetUp = Callable[[], tuple[int, str]]
+UV = """\
+#!/bin/sh
+while [ $# -gt 0 ]; do [ "$1" != -r ] || echo "$2" >>installed; shift; done
+"""
+SetUp = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture
@@ -112,14 +120,17 @@ def set_up(tmp_path: Path) -> SetUp:
     """Has make set up a copy of the repository, where only the Pythons of ``bin`` are known."""
     (tmp_path / "requirements").mkdir()
     (tmp_path / "bin").mkdir()
-    for name in ("Makefile", ".python-version", "requirements/uv.txt", "requirements/dev.txt"):
+    pins = (f"requirements/{name}.txt" for name in ("uv", "site", "dev"))
+    for name in ("Makefile", ".python-version", *pins):
         shutil.copy(ROOT / name, tmp_path / name)
-    for name in TOOLS:
+    (tmp_path / "bin" / "uv").write_text(UV)
+    (tmp_path / "bin" / "uv").chmod(0o755)
+    for name in NEEDED:
         (tmp_path / "bin" / name).symlink_to(str(shutil.which(name)))
 
-    def run() -> tuple[int, str]:
+    def run(target: str = ".venv/ready") -> tuple[int, str]:
         done = subprocess.run(
-            [shutil.which("make") or "make", "--no-print-directory", ".venv/ready"],
+            [shutil.which("make") or "make", "--no-print-directory", target],
             cwd=tmp_path,
             env={"PATH": str(tmp_path / "bin")},
             capture_output=True,
@@ -183,6 +194,33 @@ def test_an_environment_is_made_once_and_anew_where_its_python_has_gone_or_becom
     lost.touch()
     assert set_up() == (0, "setting up .venv with python3")
     assert not lost.exists()
+
+
+def test_pins_are_installed_again_when_they_have_changed_whatever_the_dates_of_files(
+    set_up: SetUp, tmp_path: Path
+) -> None:
+    offer(tmp_path, "python3", "3.11.2")
+    installed, pins = tmp_path / "installed", tmp_path / "requirements/site.txt"
+    set_up()
+    installed.unlink()
+    for path in tmp_path.glob("requirements/*"):
+        path.touch()
+    assert set_up() == (0, "")
+    assert not installed.exists()
+    pins.write_text("")
+    set_up()
+    assert str(pins.relative_to(tmp_path)) in installed.read_text().split()
+
+
+def test_building_the_site_takes_no_tools_for_tests_which_come_with_them(
+    set_up: SetUp, tmp_path: Path
+) -> None:
+    offer(tmp_path, "python3", "3.11.2")
+    installed = tmp_path / "installed"
+    set_up()
+    assert "requirements/dev.txt" not in installed.read_text().split()
+    set_up(".venv/tools")
+    assert "requirements/dev.txt" in installed.read_text().split()
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,19 @@ from tests.copies import copy_repository, leave_pages
 ROOT = Path(__file__).parents[2]
 ADDED = Path(__file__).parent / "addition"
 """An experiment as a newcomer would write it."""
-COPIED = ("docs", "examples", "requirements", "scripts", "LICENSE", "Makefile", "pyproject.toml")
+COPIED = (
+    ".python-version",
+    "docs",
+    "examples",
+    "requirements",
+    "scripts",
+    "LICENSE",
+    "Makefile",
+    "pyproject.toml",
+)
 PROGRAMS = ("01-sequential", "02-threads", "03-workers")
 LANGUAGE = "de"
-MAKE = ("make", "--no-print-directory", "--old-file=.venv/ready")
-"""The environment is the project's own, and ready."""
+MAKE = ("make", "--no-print-directory")
 TEXT = re.compile(r'\ben = ("(?:[^"\\]|\\.)*")')
 WORD = re.compile(r'^(\S+|"[^"]+") = "([^"\\]*)"$')
 Run = Callable[..., None]
