@@ -23,6 +23,7 @@ from scripts.harness.process import Command, Launcher
 from scripts.harness.pythons import strip_environment
 from scripts.harness.record import Variant, add_trial
 from scripts.harness.samplers import Pacer
+from scripts.harness.saving import Saver, Unfinished
 from scripts.harness.store import RecordsError, Store
 from scripts.harness.trial import Bench, run_trial, serve
 
@@ -144,10 +145,6 @@ def format_duration(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60:02} min"
 
 
-SAVE_EVERY_S = 15.0
-"""Seconds between two saves: a kill loses at most this much work."""
-
-
 @dataclass(frozen=True, slots=True)
 class Summary:
     """A summary of collecting: number of trials, seconds in all, seconds inside programs."""
@@ -168,10 +165,12 @@ def collect(
     *,
     budget_s: float = 0.0,
     pacer: Pacer | None = None,
+    run: Unfinished | None = None,
 ) -> Summary:
     """Run all steps of all jobs, saving the store as it goes, however it ends.
 
-    The ``meter`` says what others take meanwhile: as long as they stay, no disturbed trial is repeated.
+    Until it ends, ``run`` is noted beside the records, if given. The ``meter`` says what others take
+    meanwhile: as long as they stay, no disturbed trial is repeated.
     Of the ``usable`` cores a variant of n gets the first n; the load server gets the others, or all where
     there are no others. The budget is for all trials, also those that will be asked for later.
     """
@@ -182,14 +181,16 @@ def collect(
     meter.begin()
     steps = [step for job in jobs for step in job.steps]
     progress = Progress(steps, sys.stderr, monotonic, budget_s)
+    saver = Saver(store, len(steps), run)
+    saver.note()
     inside_s = 0.0
     try:
         with Launcher() as launcher:
-            keep_pair(store, launcher)
             for job in jobs:
-                inside_s += _run_job(job, store, usable, launcher, progress, meter, pacer)
+                inside_s += _run_job(job, saver, usable, launcher, progress, meter, pacer)
+            keep_pair(store, launcher)  # last: who stops it loses no trial
     finally:
-        store.save()
+        saver.save()
         progress.close()
     total_s = progress.took_s
     report(f"{inside_s / total_s:.0%} of the time was spent inside programs")
@@ -214,6 +215,7 @@ def keep_pair(store: Store, launcher: Launcher) -> None:
     """Measure what a machine tells apart of itself, once a day; the store's machine has it then."""
     known = store.machine.pair
     if known is None or known.measured_at.date() != datetime.now(UTC).date():
+        report("how well this machine tells programs apart: one is measured as if it were two")
         store.machine = replace(store.machine, pair=measure_pair(launcher) or known)
 
 
@@ -230,7 +232,7 @@ def describe_job(job: Job) -> str:
 
 def _run_job(
     job: Job,
-    store: Store,
+    saver: Saver,
     usable: tuple[int, ...],
     launcher: Launcher,
     progress: Progress,
@@ -238,8 +240,7 @@ def _run_job(
     pacer: Pacer | None,
 ) -> float:
     """Seconds spent inside programs."""
-    inside_s = 0.0
-    saved_s = monotonic()
+    inside_s, store = 0.0, saver.store
     with serve(job.experiment, job.profile) as server:
         for step in job.steps:
             is_busy = meter.load.is_busy
@@ -266,13 +267,10 @@ def _run_job(
                     repeats=0 if is_busy else step.repeats,
                     is_slowed=bool(pacer and pacer.is_far(trial.read("slowed_share"))),
                 )
-                store.put(record)
+                saver.keep(record)
                 if record.status != "ok":
                     progress.note(f"{record.variant.program}: {record.status}, {record.reason}")
             progress.finish()
-            if monotonic() - saved_s > SAVE_EVERY_S:
-                store.save()
-                saved_s = monotonic()
     return inside_s
 
 

@@ -1,6 +1,7 @@
 """Collecting runs what is planned, keeps it, and says how long the rest will take; by clocks of ours."""
 
 import io
+import itertools
 import random
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -12,6 +13,7 @@ import pytest
 
 from scripts.harness import plan as planning
 from scripts.harness import run as collecting
+from scripts.harness import saving
 from scripts.harness.declaration import Reason
 from scripts.harness.dependencies import Environment
 from scripts.harness.load import Meter
@@ -20,7 +22,8 @@ from scripts.harness.plan import Done, Job, Step, plan_job
 from scripts.harness.process import Launcher
 from scripts.harness.pythons import Installation
 from scripts.harness.record import Trial, Variant
-from scripts.harness.run import SAVE_EVERY_S, Progress, Summary, collect, measure_pair
+from scripts.harness.run import Progress, Summary, collect, measure_pair
+from scripts.harness.saving import SAVE_EVERY_S, SAVE_SHARE
 from scripts.harness.store import Store
 from scripts.harness.trial import Bench
 from tests.factories import (
@@ -53,6 +56,7 @@ class Lab:
         self.save = Mock(wraps=self.store.save)
         monkeypatch.setattr(self.store, "save", self.save)
         monkeypatch.setattr(collecting, "monotonic", lambda: self.now_s)
+        monkeypatch.setattr(saving, "monotonic", lambda: self.now_s)
         monkeypatch.setattr(collecting, "Launcher", nullcontext)
         monkeypatch.setattr(collecting, "run_trial", self.run_trial)
         monkeypatch.setattr(collecting, "measure_pair", lambda _: PAIR)
@@ -102,20 +106,47 @@ def test_a_failure_ends_its_variant_is_told_and_hinders_no_other(
     assert capsys.readouterr().err.count("04-io-thread_pool: failed, exited (code 1)") == 1
 
 
-def test_what_was_measured_is_saved_as_it_goes_and_when_it_is_interrupted(lab: Lab) -> None:
+def test_what_was_measured_is_saved_when_it_is_interrupted(lab: Lab) -> None:
     well = lab.give
 
     def interrupt(step: Step) -> Trial:
-        if lab.now_s > 3 * SAVE_EVERY_S:
+        if lab.now_s > 20.0:
             raise KeyboardInterrupt
         return well(step)
 
     lab.give = interrupt
     with pytest.raises(KeyboardInterrupt):
         lab.collect(lab.plan(ONE, timed=40))
-    assert lab.save.call_count == 3
     lab.store.read()
-    assert lab.count(ONE) == (22, 0)
+    assert lab.count(ONE) == (10, 0)
+
+
+@pytest.mark.parametrize("cost_s", [0.0, 1.0])
+def test_the_first_trial_is_saved_at_once_and_later_ones_as_often_as_saving_is_cheap(
+    lab: Lab, cost_s: float
+) -> None:
+    saves_s: list[float] = []
+
+    def save() -> None:
+        saves_s.append(lab.now_s)
+        lab.now_s += cost_s
+
+    lab.save.side_effect = save
+    lab.collect(lab.plan(ONE, timed=60))
+    pauses_s = [later - sooner - cost_s for sooner, later in itertools.pairwise(saves_s[:-1])]
+    assert saves_s[0] == 2.0
+    assert min(pauses_s) >= max(SAVE_EVERY_S, cost_s / SAVE_SHARE)
+    assert max(pauses_s) <= max(SAVE_EVERY_S, cost_s / SAVE_SHARE) + 2.0
+
+
+def test_who_stops_the_measuring_of_one_program_as_two_loses_no_trial(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(collecting, "measure_pair", Mock(side_effect=KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        lab.collect(lab.plan(ONE))
+    lab.store.read()
+    assert lab.count(ONE) == (3, 0)
 
 
 def test_a_disturbed_trial_is_repeated_until_others_stay_and_progress_says_so(

@@ -6,7 +6,7 @@ from statistics import median
 
 import pytest
 
-from scripts.harness import store
+from scripts.harness import saving, store
 from scripts.harness.metrics import Values
 from scripts.harness.plan import Step
 from scripts.harness.record import Record, Trial
@@ -32,7 +32,8 @@ def boot(monkeypatch: pytest.MonkeyPatch) -> Boot:
 
     def boot() -> None:
         name = next(boots)
-        monkeypatch.setattr(store, "read_boot", lambda: name)
+        for module in (store, saving):
+            monkeypatch.setattr(module, "read_boot", lambda: name)
 
     boot()
     return boot
@@ -97,8 +98,9 @@ def test_of_two_sessions_that_all_share_the_later_is_shown_and_none_are_mixed(
     assert {median(one.record.wall_s) > 5 for one in evidence.judgements} == {True}
 
 
-def interrupt(lab: Lab, after: int) -> None:
-    """A build that somebody ends after so many steps."""
+def cut_off(lab: Lab, after: int, **settings: object) -> None:
+    """A run of everything that ends after so many steps."""
+    lab.ran.clear()
     run = lab.run
 
     def stop(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
@@ -108,7 +110,7 @@ def interrupt(lab: Lab, after: int) -> None:
 
     lab.run = stop
     with pytest.raises(KeyboardInterrupt):
-        lab.gather()
+        lab.pipeline(**settings).measure()
     lab.run = run
 
 
@@ -118,7 +120,7 @@ def test_what_is_interrupted_and_resumed_loses_no_ratio_and_repeats_nothing_it_c
     lab: Lab, boot: Boot, after: int, boots: bool
 ) -> None:
     take(lab, one=2.0, two=1.0)
-    interrupt(lab, after)
+    cut_off(lab, after)
     before = {*lab.ran}
     assert len(before) == after
     if boots:
@@ -132,6 +134,51 @@ def test_what_is_interrupted_and_resumed_loses_no_ratio_and_repeats_nothing_it_c
     if not boots:
         assert len(lab.ran) == 6 * len(evidence.judgements) - after
         assert not before & {*lab.ran}
+
+
+def measure(lab: Lab, **settings: object) -> int:
+    """A run of everything; gives how many trials it took."""
+    lab.ran.clear()
+    lab.pipeline(**settings).measure()
+    return len(lab.ran)
+
+
+@pytest.mark.parametrize("again", ["missing", "all"])
+@pytest.mark.parametrize("after", [0, 7])
+def test_a_run_that_measures_everything_again_and_is_cut_off_is_gone_on_with(
+    lab: Lab, boot: Boot, after: int, again: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trials = measure(lab)
+    cut_off(lab, after, measure="all")
+    assert measure(lab, measure=again) == trials - after
+    assert f"{after} of {trials} trials kept): going on with it\n" in capsys.readouterr().err
+    assert {len(record.sessions) for record in read_records(lab).values()} == {2}
+    assert measure(lab) == 0
+    assert "cut off" not in capsys.readouterr().err
+
+
+def test_only_what_was_to_be_measured_again_is_gone_on_with(lab: Lab, boot: Boot) -> None:
+    measure(lab)
+    cut_off(lab, 1, measure="all", only="two")
+    measure(lab)
+    assert {step.variant.program for step in lab.ran} == {"two"}
+
+
+def test_what_was_cut_off_before_the_machine_was_started_again_is_told_and_not_gone_on_with(
+    lab: Lab, boot: Boot, capsys: pytest.CaptureFixture[str]
+) -> None:
+    measure(lab)
+    cut_off(lab, 7, measure="all")
+    boot()
+    assert measure(lab) == 0
+    assert "its session is over" in capsys.readouterr().err
+
+
+def test_fresh_goes_on_with_no_run_that_measured_what_was_missing(lab: Lab, boot: Boot) -> None:
+    cut_off(lab, 7)
+    measure(lab, measure="all")
+    sessions = {name for record in read_records(lab).values() for name in record.sessions}
+    assert len(sessions) == 2
 
 
 def test_a_claim_that_flips_between_sessions_is_borderline(lab: Lab, boot: Boot) -> None:

@@ -4,6 +4,7 @@ All that shows numbers gets them from ``Pipeline.gather``; whoever asks first pa
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -21,6 +22,7 @@ from scripts.harness.record import Record, Results, Variant
 from scripts.harness.rounds import LEVELS, give_more
 from scripts.harness.run import Summary, collect, keep_lacking, report, take_turn
 from scripts.harness.samplers import Pacer
+from scripts.harness.saving import FILE, Unfinished, read_unfinished
 from scripts.harness.store import (
     FIRST_DATE,
     DamagedRecords,
@@ -73,6 +75,10 @@ class Pipeline:
         self._begun: set[Variant] = set()
         self._meter = Meter(usable_cores(), report)
         self._anew = settings.measure == "all"
+        self._run: Unfinished | None = None
+        left = read_unfinished(settings.results)
+        wished = (settings.profile, settings.interpreters)
+        self._left = left if left and (left.profile, left.interpreters) == wished else None
         self.here = describe_machine()
         asked, folder = settings.machine, settings.results
         sent = locate_contributed(folder)
@@ -90,6 +96,7 @@ class Pipeline:
             self._cells = self._open_cells()
         except ValueError as error:
             raise BadSetting(str(error)) from None
+        self._again = self._cells.selected if self._anew else frozenset[Variant]()
         self.machine = self._cells.machine
         self.profile = self._cells.profile
         self.interpreters = self._cells.interpreters
@@ -108,6 +115,8 @@ class Pipeline:
         """
         settings = self.settings
         if settings.machine or settings.interpreters or settings.only or self._anew:
+            return ()
+        if self._left and self._left.again is not None and self._left.goes_on(datetime.now(UTC)):
             return ()
         running = self._wanted[0].interpreter
         files = list_files(settings.results, self.here.id)
@@ -206,14 +215,18 @@ class Pipeline:
             return Summary()
         if (now := datetime.now(UTC)) < FIRST_DATE:  # what is recorded now would not be read again
             raise BadSetting(f"the clock of this machine says {now:%Y-%m-%d}: set it first")
-        if not names:
+        is_whole = not names
+        if is_whole:
             entries = ((one.navigation, name) for name, one in self.experiments.items())
             places = sorted((entry.place if entry else inf, name) for entry, name in entries)
             names = [name for _, name in places]
         pacer = Pacer() if BUDGETS_S[self.profile] else None  # else nothing is decided by it
         with take_turn(self.settings.results):
             self._store.read()
-            self._store.begin_session(now, anew=self._anew)
+            if is_whole and self._run is None:
+                self._begin_run(now)
+            else:
+                self._store.begin_session(now, anew=self._anew)
             total = Summary()
             for cells in self._stages if compared else ():
                 total += self._collect(names, dict.fromkeys(cells), pacer)
@@ -223,8 +236,35 @@ class Pipeline:
                     total += self._collect(names, more, pacer)
             if rest:
                 total += self._collect(names, dict.fromkeys(self._cells.selected), pacer)
+                if is_whole:
+                    (self.settings.results / FILE).unlink(missing_ok=True)
             self._anew = self._anew and not total.trials  # a session without a trial is none
             return total
+
+    def _begin_run(self, now: datetime) -> None:
+        """Begin the session of a run, or go on with that of one which was cut off, and say so."""
+        again, left = self.settings.only if self._anew else None, self._left
+        if left and left.again is None and self._anew:  # of which nothing was to be measured again
+            left = None
+        if left:
+            report(left.describe(now))
+        if left and left.goes_on(now):
+            self._store.begin_session(now)
+            self._store.session = left.session  # it may have no trial yet
+            if left.again is not None:
+                with suppress(ValueError):  # what it was about is there no more
+                    cells = replace(self._cells, only=left.again)
+                    self._again |= cells.selected & self._cells.selected
+            self._anew, again = False, left.again if again is None else again
+        else:
+            self._store.begin_session(now, anew=self._anew)
+        self._run = Unfinished(
+            session=self._store.session,
+            profile=self.settings.profile,
+            interpreters=self.settings.interpreters,
+            again=again,
+            saved_at=now,
+        )
 
     def lacks_timelines(self) -> bool:
         """Return whether programs are to be watched: those without a valid timeline, or all with FRESH."""
@@ -273,7 +313,7 @@ class Pipeline:
             most_s = LEVELS[-1] * sum(estimates_s.values())
             left_s = min(self._cells.find_left_s(self._stages[-1], planned=False), most_s)
             work = (jobs, self._store, usable_cores(), self._meter)
-            total += collect(*work, budget_s=left_s, pacer=pacer)
+            total += collect(*work, budget_s=left_s, pacer=pacer, run=self._run)
 
     def _look(self, names: Sequence[str], *, told: bool) -> dict[Variant, Done]:
         """Choose how many trials variants get now, by what is still open; empty at the end.
@@ -311,8 +351,7 @@ class Pipeline:
         planned = {one: count_trials(profile, one) for one in selected}
         questions = list_questions(selected, self.declared.claims.get(experiment.name, ()))
         lacking = list_lacking(records, planned, questions, self._store.session)
-        if self.settings.measure == "all":
-            lacking |= first
+        lacking |= first & self._again
         trials = {
             one: asked[one] or planned[one]
             for one in selected
