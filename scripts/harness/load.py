@@ -8,11 +8,14 @@ import os
 import sys
 import termios
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from select import select
 from statistics import median
+
+import psutil
 
 from scripts.harness.plan import name_cores
 from scripts.harness.record import (
@@ -34,6 +37,9 @@ LEAST_TRIAL_S = DISTURBED_S / (DISTURBED_SHARE * FEWEST_CORES)
 """A shorter trial says too little of others: what is busy might not disturb it."""
 LEAST_SHOWN = 0.05
 """Fewer cores would be shown as 0.0."""
+MOST_NAMED = 3
+LEAST_NAMED = 0.1
+"""A program that uses fewer cores is not worth ending."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +59,14 @@ class Load:
         """The load in a line of progress: ``others 1.5 of 2 cores``."""
         return self._tell("others", "the host")
 
-    def describe(self) -> str:
-        """Say what is wrong and what to do about it."""
+    def describe(self, programs: str = "") -> str:
+        """Say what is wrong, which ``programs`` it is if that is known, and what to do about it."""
         what = self._tell("other programs take", "the host takes")
         remedy = "End them: until then"
         if self.stolen > self.others:
-            remedy = "It serves other machines, which you can't end. While it does,"
-        return f"{what[0].upper()}{what[1:]}. {remedy} many comparisons of times stay undecided."
+            programs, remedy = "", "It serves other machines, which you can't end. While it does,"
+        which = f": {programs}" if programs else ""
+        return f"{what[0].upper()}{what[1:]}{which}. {remedy} many comparisons of times stay undecided."
 
     def describe_past(self) -> str:
         """Say who took how much: ``other programs took 1.5 of 2 cores``."""
@@ -80,6 +87,16 @@ def find_median(loads: Iterable[Load]) -> Load:
         *((one.others, one.stolen, one.cores) for one in loads), strict=True
     )
     return Load(median(others), median(stolen), cores[0])
+
+
+def name_busiest() -> str:
+    """Name the programs that have used most CPU time since the last call: ``firefox 0.8, java 0.5``."""
+    cores: Counter[str] = Counter()
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            cores[process.name()] += process.cpu_percent() / 100
+    busiest = cores.most_common(MOST_NAMED)
+    return ", ".join(f"{name} {used:.1f}" for name, used in busiest if used >= LEAST_NAMED)
 
 
 def can_ask() -> bool:
@@ -120,6 +137,7 @@ class Meter:
         self._read = read
         self._rest = rest
         self._recent: deque[Load] = deque(maxlen=RECENT_TRIALS)
+        self._programs = ""  # which it was, at the last look
         self._disturbed: list[Load] = []
         self._trials = 0
         self._has_warned = self._has_waited = False
@@ -130,13 +148,14 @@ class Meter:
         return find_median(self._recent or [Load(0.0, 0.0, len(self._cores))])
 
     def begin(self) -> None:
-        """Look at the machine before its first trial."""
+        """Look at the machine before its first trial, and tell if it is busy."""
         if not self._recent:
             self._look()
-            self._warn()
+            if warning := self._warn(self._programs):
+                self._tell(warning)
 
-    def add(self, trial: Trial, cores: int) -> None:
-        """Note what others took from a timed trial on so many cores, as a share of all."""
+    def add(self, trial: Trial, cores: int) -> str:
+        """Note what others took from a timed trial on some of the cores; gives a warning, once."""
         scale = max(len(self._cores), FEWEST_CORES) / max(cores, FEWEST_CORES)
         load = Load(
             (trial.values.get("others_share") or 0.0) * scale,
@@ -148,7 +167,7 @@ class Meter:
             self._disturbed.append(load)
         if trial.wall_s >= LEAST_TRIAL_S:
             self._recent.append(load)
-        self._warn()
+        return self._warn()
 
     def wait(self) -> None:
         """Wait until others have ended, once for a minute at most; Enter at a terminal ends that sooner."""
@@ -159,19 +178,18 @@ class Meter:
         if not self.load.is_busy:
             return
         choice = " Enter: go on now; Ctrl-C: stop." if can_ask() else ""
-        self._tell(
-            f"{self.load.describe()}\nWaiting for that, {LONGEST_WAIT_S:.0f} s at most.{choice}"
-        )
+        self._tell(f"Waiting {LONGEST_WAIT_S:.0f} s at most for quiet. Busy: {self.load}.{choice}")
         began_s = told_s = self._read().at_s
         while self.load.is_busy:
             goes_on = self._look()
             now_s = self._read().at_s
-            if goes_on or now_s - began_s >= LONGEST_WAIT_S:
+            left_s = began_s + LONGEST_WAIT_S - now_s
+            if goes_on or left_s <= 0:
                 self._tell(f"Going on. Busy: {self.load}.")
                 return
             if now_s - told_s >= REMINDER_S:
                 told_s = now_s
-                self._tell(f"Waiting: {self.load}.")
+                self._tell(f"Waiting {left_s:.0f} s more. Busy: {self.load}.")
         self._tell("Quiet now: going on.")
 
     def summarize(self) -> str:
@@ -185,16 +203,19 @@ class Meter:
 
     def _look(self) -> bool:
         """Look for a second at what others take; tell whether somebody wants to go on before it is over."""
+        name_busiest()
         before = self._read()
         if self._rest(LOOK_S):
             return True
         stolen, others = find_shares(before, self._read(), 0.0, self._cores)
+        self._programs = name_busiest()
         load = Load(others, stolen or 0.0, len(self._cores))
         self._recent = deque([load] * TRIALS_OF_A_LOOK, maxlen=RECENT_TRIALS)
         return False
 
-    def _warn(self) -> None:
+    def _warn(self, programs: str = "") -> str:
         """Say what is wrong when the machine is busy for the first time."""
-        if self.load.is_busy and not self._has_warned:
-            self._has_warned = True
-            self._tell(self.load.describe())
+        if self._has_warned or not self.load.is_busy:
+            return ""
+        self._has_warned = True
+        return self.load.describe(programs)

@@ -258,7 +258,9 @@ def _run_job(
                 trial = run_trial(bench, step, bench.take_cores(step.variant, usable))
                 inside_s += trial.lasted_s
                 if trial.status == "ok" and not step.traced:
-                    meter.add(trial, step.variant.cores)
+                    warning = meter.add(trial, step.variant.cores)
+                    if warning:
+                        progress.note(warning)
                 record = add_trial(
                     record,
                     replace(trial, session=store.session),

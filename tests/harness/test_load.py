@@ -11,6 +11,11 @@ from scripts.harness.samplers import Usage
 from tests.factories import make_values
 
 
+@pytest.fixture(autouse=True)
+def busiest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loads, "name_busiest", lambda: "java 0.8")
+
+
 class Machine:
     """Two cores whose clock goes on only while a meter rests; what others take of them is given."""
 
@@ -35,7 +40,8 @@ class Machine:
     def run(self, others: float, times: int = 1, cores: int = 2) -> None:
         for _ in range(times):
             values = make_values(1.0, others_share=others, stolen_share=0.0)
-            self.meter.add(Trial(status="ok", values=values), cores)
+            warning = self.meter.add(Trial(status="ok", values=values), cores)
+            self.told += [warning] if warning else []
 
 
 def test_a_busy_machine_is_told_with_its_number_and_what_to_do_before_the_first_trial() -> None:
@@ -43,7 +49,7 @@ def test_a_busy_machine_is_told_with_its_number_and_what_to_do_before_the_first_
     machine.meter.begin()
     machine.meter.begin()
     (told,) = machine.told
-    assert told.startswith("Other programs take 1.5 of 2 cores. End them: until then many comp")
+    assert told.startswith("Other programs take 1.5 of 2 cores: java 0.8. End them: until then")
     assert str(machine.meter.load) == "others 1.5 of 2 cores"
 
 
