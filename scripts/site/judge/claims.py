@@ -22,6 +22,7 @@ from scripts.harness.record import Record, Variant
 from scripts.harness.rounds import LEVELS
 from scripts.harness.statistics import (
     DECIDED,
+    FEWEST,
     OPEN,
     ClaimStatus,
     Decision,
@@ -56,7 +57,13 @@ _LESS = ("less", "not less")
 
 Standing = ClaimStatus | Literal["not measured"]
 """The answer that a reader is told first of a claim: a status, or that none of it has been measured."""
-STANDINGS: tuple[Standing, ...] = (*get_args(ClaimStatus), "not measured")
+UNDECIDED: tuple[Standing, ...] = (OPEN, "not measured", "not applicable")
+"""Those of which a reader is shown no number: it tells nothing yet."""
+STANDINGS: tuple[Standing, ...] = (*DECIDED, "borderline", *UNDECIDED)
+UNMEASURED: frozenset[Code] = frozenset(
+    ("left-out", "measuring-off", "not-measured", "too-few-trials")
+)
+"""Reasons that say only that a program has not run yet, or not often enough to decide."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +97,12 @@ class Check:
     memory: Finding | None = None  # of two programs of which one is said to gain, if it is no tie
     # What makes its number: the sizes of the rows compared, by name, each value once.
     at: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+
+    @property
+    def standing(self) -> Standing:
+        """The status as a reader is told it: where only trials are lacking, nothing is measured yet."""
+        codes = {reason.code for _, reason in self.reasons}
+        return "not measured" if codes and codes <= UNMEASURED else self.status
 
     @property
     def deciding(self) -> Finding | None:
@@ -128,7 +141,7 @@ class CheckedClaim:
     @property
     def status(self) -> Standing:
         """The status that a reader is told first."""
-        return self.main.status if self.main else "not measured"
+        return self.main.standing if self.main else "not measured"
 
     @property
     def otherwise(self) -> tuple[Elsewhere, ...]:
@@ -238,7 +251,7 @@ def find_better(program: str, checked: CheckedClaim, evidence: Evidence) -> Judg
 
 def is_borne_out(checked: CheckedClaim) -> bool:
     """Tell whether advice may stand with the sign and the number of its claim."""
-    return checked.status not in ("refuted", OPEN)
+    return checked.status in ("confirmed", "borderline")
 
 
 def _check_claim(claim: Claim, arena: Rows, rows: Rows, evidence: Evidence) -> Check:
@@ -271,7 +284,9 @@ def _check_claim(claim: Claim, arena: Rows, rows: Rows, evidence: Evidence) -> C
         compared += _list_compared_cells(comparison, arena, rows).measured
         found = compare(comparison, arena, rows)
         if isinstance(found, str):
-            return replace(check, reasons=_tell(found))
+            is_new = any(0 < len(row.record.timed) < FEWEST for row in compared)
+            lacks = found == "no-metric" and is_new  # memory is measured after the first look
+            return replace(check, reasons=_tell("too-few-trials" if lacks else found))
         findings.append(found)
     status = combine(finding.status for finding in findings)
     return replace(
@@ -306,10 +321,10 @@ def _explain_open(
     findings: Sequence[Finding], records: Sequence[Record], status: ClaimStatus
 ) -> tuple[tuple[str, Reason], ...]:
     """Tell why there is no sure ratio, or why all the trials that a session allows tell nothing."""
-    if not all(finding.ratio.is_sure for finding in findings):
-        is_disturbed = any(record.is_disturbed for record in records)
-        return _tell("disturbed" if is_disturbed else "too-few-trials")
     fewest = min(max(len(record.timed), len(record.traced)) for record in records)
+    if not all(finding.ratio.is_sure for finding in findings):
+        is_disturbed = fewest >= FEWEST and any(record.is_disturbed for record in records)
+        return _tell("disturbed" if is_disturbed else "too-few-trials")
     return _tell("too-close") if status == OPEN and fewest >= LEVELS[-1] else ()
 
 
@@ -349,14 +364,14 @@ def _tell(code: Code) -> tuple[tuple[str, Reason]]:
 
 def compare(comparison: Comparison, arena: Rows, rows: Rows) -> Finding | Code:
     """Compare what was measured in an arena of the rows; gives the reason if there is nothing to compare."""
-    cells = _list_compared_cells(comparison, arena, rows)
+    planned = cells = _list_compared_cells(comparison, arena, rows)
     if comparison.over:
         cells = cells.measured
     samples = [judged.sample(comparison.metric) for judged in cells]
     if not all(samples):
         return "no-metric"
     if comparison.over and len(cells) < 2:
-        return "one-size"
+        return "not-measured" if len(planned) > 1 else "one-size"
     if comparison.of_cores:
         cores = arena[0].cores
         samples = [sample.turn(value / cores for value in sample) for sample in samples]

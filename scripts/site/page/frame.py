@@ -18,12 +18,13 @@ from markupsafe import Markup
 from scripts.harness.paths import ROOT
 from scripts.harness.pythons import rank_interpreter
 from scripts.harness.record import Record
+from scripts.site.judge.claims import UNMEASURED
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import Rows
 from scripts.site.kept import digest, keep_file
 from scripts.site.page.context import here, keep, locate, open_pipeline
 from scripts.site.render.facts import tell_limit
-from scripts.site.render.html import block, render, slug, strong
+from scripts.site.render.html import block, render, slug
 from scripts.site.render.names import explain_signs
 from scripts.site.render.svg import read_colours
 from scripts.site.render.words import Words, load_words
@@ -38,7 +39,6 @@ _SIGN = Markup(
 _HALO = "text{stroke:var(--chart-paper);stroke-width:3px;stroke-linejoin:round;paint-order:stroke}"
 MOST_NAMED = 8
 """More interpreters than these are counted where a block says where it comes from."""
-_MEASURABLE = ("left-out", "measuring-off")
 MOST_KNOWN = 64
 LIBRARIES = ("matplotlib", "numpy", "babel", "jinja2", "markupsafe", "msgspec")
 """Whose version may show in a drawing."""
@@ -167,10 +167,10 @@ def _has_run(evidence: Evidence) -> bool:
 
 
 def _show_unmeasured(evidence: Evidence, words: Words) -> Markup:
-    absence, reason = evidence.absence, words.reason(evidence.absence)
-    how = words.markup("not_measured_how") if absence and absence.code in _MEASURABLE else ""
-    lead = f"{words.text('not_measured')}: {reason}" if reason else words.text("not_measured")
-    return block(Markup("<p>{} {}</p>").format(strong(f"{lead}."), how), kind="nothing")
+    absence, told = evidence.absence, words.text("not_measured")
+    if absence and absence.code not in UNMEASURED:
+        told = words.text("not_tried", reason=words.reason(absence))
+    return block(Markup("<p>{}</p>").format(told), kind="nothing")
 
 
 def _sign_figures(content: Markup, words: Words) -> Markup:

@@ -164,7 +164,8 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     if not notebook.is_notebook(page):
         told = (output, inspect.getsource(twins))
         twin = keep_file("twins", told, lambda: twins.make_twin(output).encode()).decode()
-        (folder / twins.TWIN).write_text(twin, encoding="utf-8")
+        # Servers that name no encoding leave it to the mark at its head.
+        (folder / twins.TWIN).write_text(twin, encoding="utf-8-sig")
     if config.extra["root"]:
         heading = config.site_name if page.is_homepage else Markup(page.title).striptags()  # noqa: S704 - stripped
         description = page.meta.get("description") or config.site_description or ""
@@ -217,6 +218,8 @@ def publish_config(config: MkDocsConfig) -> None:
         "site_heading": words.text("root_heading"),
         "llms_about": words.text("llms_about"),
         "copy_page": words.text("copy_page"),
+        "twin": twins.TWIN,
+        "measuring": words.text("measuring") if open_pipeline().settings.goes_on else "",
         "search_words": htmlsafe_json_dumps(words.catalogue["search"], ensure_ascii=False),
     }
 

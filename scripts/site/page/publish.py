@@ -25,6 +25,7 @@ from mkdocs.utils.meta import get_data
 from scripts.harness.dependencies import find_all_packages, find_shared
 from scripts.harness.experiment import tell_unknown_program
 from scripts.site.declare.addresses import Addresses, read_addresses
+from scripts.site.judge.claims import UNDECIDED
 from scripts.site.page.context import check_all, open_pipeline, page_url, split_program
 from scripts.site.page.mine import write_mine
 from scripts.site.page.sections import (
@@ -32,7 +33,10 @@ from scripts.site.page.sections import (
     PROGRAM,
     Section,
     Source,
+    drop_marks,
     list_claims,
+    read_paragraph,
+    read_sentence,
     read_source,
     scan,
     write_fence,
@@ -50,9 +54,6 @@ _LOOSE = re.compile(
     r"(`[^`]*`|<[^>]*>)| (?=— )|(?<=\d) (?=(?:%|[mµ]s|мк?с|[KMG]i?B|[КМГ]и?Б)(?!\w)|\d{3}(?![\d.]))"
 )
 """Code or a tag, or a space before a dash, a unit or three digits more, at which no line may break."""
-_SENTENCE = re.compile(r".*?[.!?](?= )|.*[.!?:]$")
-"""The first of a paragraph, which may end in a colon."""
-_MARKS = re.compile(r"`([^`]*)`|\*|\]\([^)]*\)|\[")
 _MOVED = '<script type="application/json" id="moved-anchors">{}</script>'
 _OWN = ("sections", "sibling")
 """What is for us alone in the front matter of a source."""
@@ -121,7 +122,7 @@ class _Pages:
     def _write_part(self, page: str, sections: Sequence[Section], above: str, home: str) -> str:
         """Write the page of some sections of ``home``, whose title is ``above``."""
         first, is_code = sections[0], sections[0].is_program
-        heading, title, top = first.title, _plain(first.title), first.id
+        heading, title, top = first.title, drop_marks(first.title), first.id
         imported = _write_imported(sections)
         if is_code:
             experiment = open_pipeline().experiments.get(home.removesuffix(".md"))
@@ -144,7 +145,7 @@ class _Pages:
             deeper = (replace(one, level=one.level - first.level + 1) for one in sections[1:])
             text = first.text + "".join(one.heading + one.text for one in deeper)
             text = imported + self._lead(text, home, page)
-        matter = {"title": title, "description": _tell(first.text) or title}
+        matter = {"title": title, "description": read_paragraph(first.text) or title}
         file = Path(home).name
         crumbs = [f"[{above}]({file}#top)"]
         crumbs += [f"[{one.title}]({file}#{one.id})" for one in first.above[1:]]
@@ -179,8 +180,8 @@ class _Pages:
             if one is section or is_below:
                 marks += "".join(f'<i id="{id_}"></i>' for id_ in one.anchors if id_ != section.id)
         line = f"- [{section.title}]({page}{anchor}){{#{section.id} .section}}{marks}"
-        sentence = _SENTENCE.match(_tell(section.text))
-        return line + (f"<br>{self._lead(sentence[0], home, home)}\n" if sentence else "\n")
+        sentence = read_sentence(section.text)
+        return line + (f"<br>{self._lead(sentence, home, home)}\n" if sentence else "\n")
 
     def _lead(self, text: str, source: str, page: str) -> str:
         """Lead the links of a source's text to where their targets stand, as seen from a page."""
@@ -212,7 +213,9 @@ class _Pages:
         if checked is None:  # which the check of the links tells
             return f"[{label}]({target})"
         status = checked.status
-        sign = f'<span aria-hidden="true">{ICONS[status]}</span>\N{NO-BREAK SPACE}'
+        sign = ""
+        if status not in UNDECIDED:
+            sign = f'<span aria-hidden="true">{ICONS[status]}</span>\N{NO-BREAK SPACE}'
         title = self.words.term("claim_status", status)
         marks = f'{{.claim-link .claim-{slug(status)} title="{title}"}}'
         return f"[{sign}{label}]({target}){marks}"
@@ -260,15 +263,6 @@ def _write_imported(sections: Sequence[Section]) -> str:
             if name not in shown:
                 fences[name] = write_fence(slug(name), f'program("{name}")')
     return "".join(f"{fence}\n" for fence in fences.values())
-
-
-def _plain(text: str) -> str:
-    return _MARKS.sub(r"\1", text)
-
-
-def _tell(text: str) -> str:
-    """The first paragraph as plain text; a section may begin with a fence and have none."""
-    return " ".join(_plain(text.strip().partition("\n\n")[0].partition("```")[0]).split())
 
 
 def _read_title(text: str) -> str:

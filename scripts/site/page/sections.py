@@ -25,6 +25,9 @@ PROGRAM = "show.program("
 
 _HEADING = re.compile(r"(#{1,6}) (.*?) *\{#([^}\s]+)[^}]*\}\s*")
 _FENCES = ("```", "~~~")
+_SENTENCE = re.compile(r".*?[.!?](?= )|.*[.!?:]$")
+"""The first of a paragraph, which may end in a colon."""
+_MARKS = re.compile(r"`([^`]*)`|\*|\]\([^)]*\)|\[")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,12 +77,33 @@ def list_claims(text: str) -> list[str]:
     return [one.partition('"')[0] for one in text.split('show.claim("')[1:]]
 
 
+def drop_marks(text: str) -> str:
+    """Give Markdown as plain text."""
+    return _MARKS.sub(r"\1", text)
+
+
+def read_paragraph(text: str) -> str:
+    """Read the first paragraph as plain text; a section may begin with a fence and have none."""
+    return " ".join(drop_marks(text.strip().partition("\n\n")[0].partition("```")[0]).split())
+
+
+def read_sentence(text: str) -> str:
+    """Read the first sentence of the first paragraph; empty if there is none."""
+    sentence = _SENTENCE.match(read_paragraph(text))
+    return sentence[0] if sentence else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """A page as its author wrote it: front matter, and sections in their order."""
 
     matter: dict[str, Any]
     sections: tuple[Section, ...]
+
+    @property
+    def advice(self) -> str:
+        """The first sentence below its title."""
+        return next((read_sentence(one.text) for one in self.sections if one.level), "")
 
     def locate(self, anchor: str) -> str:
         """Find the page that has an anchor of this source now; empty if none is known to."""

@@ -12,8 +12,9 @@ from typing import Any, Literal
 from markupsafe import Markup
 
 from scripts.harness.declaration import MalformedDeclaration
-from scripts.harness.dependencies import read_source
+from scripts.harness.dependencies import read_source as read_code
 from scripts.harness.experiment import tell_unknown_program
+from scripts.harness.paths import DOCS
 from scripts.harness.statistics import DECIDED
 from scripts.site.declare.claims import list_sides
 from scripts.site.declare.declarations import ANSWERS
@@ -39,6 +40,7 @@ from scripts.site.page.context import (
 from scripts.site.page.failures import find_printed, guard
 from scripts.site.page.frame import choose_words, link_programs, locate_data, show_measured
 from scripts.site.page.mine import mine  # noqa: F401 - a block like those below
+from scripts.site.page.sections import read_source
 from scripts.site.render import claims as claim_blocks
 from scripts.site.render import facts, names, programs, tables
 from scripts.site.render import originals as article
@@ -108,13 +110,18 @@ def totals() -> Markup:
 
 
 def findings(page: str) -> Markup:
-    """The claims with which a page opens: its own whole, of others the sentence and the way there."""
+    """The claims with which a page opens: its own whole, of others the sentence and the way there.
+
+    Where none is decided it opens with why.
+    """
     checked, words, pipeline = check_all(), choose_words(), open_pipeline()
     chosen = [checked[id_] for id_ in pipeline.declared.findings[page]]
     own = [one for one in chosen if _is_opening(one, page)]
     content = join(claim_blocks.show_claim(one, locate_data(), words) for one in own)
     others = {one.claim.id: _locate_claim(one, page) for one in chosen if one not in own}
     content += claim_blocks.show_findings([checked[id_] for id_ in others], words, others)
+    if not content:
+        content = claim_blocks.explain_undecided("findings_undecided", chosen, words)
     return block(content, kind="findings") if content else Markup()
 
 
@@ -138,13 +145,14 @@ def _tell_sizes(experiment: str) -> Markup:
 
 
 def answers() -> Markup:
-    """The list of the answers, each with its first claim that is decided here, or else its first."""
+    """The list of the answers, each with its first claim that is decided here, or else its advice."""
     words = choose_words()
     rows = []
     for family in open_pipeline().experiments[ANSWERS].families:
         if checked := _find_told(family.name):  # else it is only the points of a chart
-            page = here().lead(f"{ANSWERS}/{family.name}/")
-            rows.append((page, words.choose(family.title), checked))
+            page, title = f"{ANSWERS}/{family.name}", words.choose(family.title)
+            advice = read_source(DOCS / here().language, f"{page}.md").advice
+            rows.append((here().lead(f"{page}/"), title, advice, checked))
     return block(claim_blocks.show_answers(rows, words), kind="answers")
 
 
@@ -371,7 +379,7 @@ def sheet(name: str, *, but: Sequence[str]) -> Markup:
 
 def snippet(name: str) -> Markup:
     """A short program of ``examples/snippets`` and what it printed when it was run for the pages."""
-    source = read_source(locate_snippet(name))
+    source = read_code(locate_snippet(name))
     content = programs.show_snippet(source, choose_words(), find_printed(name), list_pythons())
     return block(content, kind="snippet")
 

@@ -6,7 +6,7 @@ The sentence of what came of one has what was measured in its places.
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import floor, inf, log10
 
@@ -14,12 +14,13 @@ from markupsafe import Markup
 
 from scripts.harness.metrics import METRICS, is_traced
 from scripts.harness.pythons import rank_interpreter
-from scripts.harness.statistics import DECIDED, Estimate
+from scripts.harness.statistics import DECIDED, OPEN, Estimate
 from scripts.site.declare.claims import PLACEHOLDER, Claim, Comparison, Place, Side, read_place
 from scripts.site.declare.declarations import Choice
 from scripts.site.judge.claims import (
     STANDINGS,
     STEP,
+    UNDECIDED,
     Check,
     CheckedClaim,
     Finding,
@@ -57,15 +58,17 @@ class Summary:
 
     @property
     def sentence(self) -> Markup:
-        """The sentence of what came of it, filled in; its condition where it could not be tried."""
-        if self.checked.main and self.checked.main.findings:
-            return fill_sentence(self.checked.main, self.words)
+        """The sentence of what came of it, filled in; its condition where nothing asks for it."""
+        main = self.checked.main
+        told = fill_sentence(main, self.words) if main else Markup()
         conditions = (format_condition(one, self.words) for one in self.checked.claim.all)
-        return join(conditions, "; ")
+        return told or join(conditions, "; ")
 
     @property
     def sign(self) -> Markup:
-        """The icon of its status; with its word where the sentence only asks."""
+        """The icon of its status, with its word where the sentence only asks; none where it is undecided."""
+        if self.checked.status in UNDECIDED:
+            return Markup()
         show = show_sign if self.checked.status in DECIDED else show_status
         return show(self.checked.status, self.words)
 
@@ -87,23 +90,27 @@ class Summary:
     def mark(self) -> Markup:
         """A short mark where other machines answer otherwise than the sentence; or nothing."""
         count = len(self.checked.otherwise)
-        if not count or not any(check.findings for check in self.checked.checks):
+        if not count or self.checked.status in UNDECIDED:
             return Markup()
         machines = self.words.count("of_machines", self.checked.machines)
         told = self.words.text("otherwise_mark", count=str(count), machines=machines)
         return Markup('<small class="otherwise">{}</small>').format(told)
 
     @property
-    def lacking(self) -> str:
-        """What trying it would take; empty where it was tried."""
-        main = self.checked.main
-        if main is None:
+    def undecided(self) -> str:
+        """A sentence on why it has no number to show; empty where it has one."""
+        status, main = self.checked.status, self.checked.main
+        if main is None or status == "not measured":
             return self.words.text("not_measured")
-        if main.findings:
+        if status not in UNDECIDED:
             return ""
         reasons = dict.fromkeys(self.words.reason(why) for _, why in main.reasons)
-        lacking = ", ".join(reasons) or _format_reason(main, self.words)
-        return self.words.text("not_tried", reason=lacking)
+        if status == "not applicable":
+            lacking = ", ".join(reasons) or _format_reason(main, self.words)
+            return self.words.text("not_tried", reason=lacking)
+        if not reasons:
+            return self.words.text("not_decided")
+        return self.words.text("not_decided_as", reason=", ".join(reasons))
 
     @property
     def cost(self) -> Markup:
@@ -120,13 +127,15 @@ class Summary:
     @property
     def at(self) -> Markup:
         """What makes its number, to follow the sentence; nothing where there is no number."""
-        told = format_at(self.checked.main, self.words) if self.checked.main else ""
+        main = self.checked.main
+        told = format_at(main, self.words) if main and not self.undecided else ""
         return Markup('<small class="claim-at">({})</small>').format(told) if told else Markup()
 
     @property
     def finding(self) -> Markup:
         """The sentence between its sign and its mark, with what it costs and what makes its number."""
-        return join(filter(None, [self.sign, self.sentence, self.cost, self.at, self.mark]), " ")
+        parts = (self.sign, self.sentence, self.undecided, self.cost, self.at, self.mark)
+        return join(filter(None, parts), " ")
 
 
 def show_claim(checked: CheckedClaim, data: str, words: Words) -> Markup:
@@ -134,7 +143,9 @@ def show_claim(checked: CheckedClaim, data: str, words: Words) -> Markup:
     told, claim = Summary(checked, words), checked.claim
     # Where it does not apply is told once, by its scope.
     meant = [one for one in checked.checks if one.status != "not applicable" or one.reasons]
-    checks = [(one, name_status(one.status, words), _format_measured(one, words)) for one in meant]
+    checks = [
+        (name_status(one.standing, words), _format_measured(one, words), one) for one in meant
+    ]
     content = render(
         "claim.html",
         words=words,
@@ -180,11 +191,15 @@ def _show_otherwise(checked: CheckedClaim, words: Words, data: str) -> Markup:
 def fill_sentence(check: Check, words: Words) -> Markup:
     """The sentence of what came of a check, its places filled; one at its margin is open.
 
+    Of an undecided one it is the question alone, without numbers; empty if there is none.
     ``{cores|key}`` takes the plural forms of ``key``.
     """
     outcome = check.status if check.status in DECIDED else "open"
-    texts: dict[str, str] = getattr(check.claim, outcome)
-    sentence = str(Markup.escape(_UNIT.sub("\N{NO-BREAK SPACE}", texts[words.language])))
+    text: str = getattr(check.claim, outcome)[words.language]
+    if check.standing in UNDECIDED:
+        asked, mark, _ = text.partition("?")
+        text = asked + mark if mark else ""
+    sentence = str(Markup.escape(_UNIT.sub("\N{NO-BREAK SPACE}", text)))
     shown = PLACEHOLDER.sub(lambda found: strong(_fill(read_place(found), check, words)), sentence)
     of_cpu = words.text("cpu_seconds", time="")
     head, first, rest = shown.partition(of_cpu)
@@ -259,7 +274,8 @@ def _tell_sessions(check: Check, words: Words) -> str:
 
 
 def _format_measured(check: Check, words: Words) -> Markup:
-    shown = [_format_finding(check.deciding, words)] if check.deciding else []
+    deciding = check.deciding if check.standing != "not measured" else None
+    shown = [_format_finding(deciding, words)] if deciding else []
     shown += [_format_reason(check, words)] if check.reasons else []
     sessions = [_tell_sessions(check, words)] if check.sessions else []
     return join([join(shown, ", "), *sessions], "; ")
@@ -386,7 +402,7 @@ def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str
     """Show a row for each claim, which leads to where it stands whole: ``homes``, by their ids."""
     rows = []
     for checked in claims:
-        found = dict.fromkeys((one.status, one.interpreter) for one in checked.checks)
+        found = dict.fromkeys((one.standing, one.interpreter) for one in checked.checks)
         checks = json.dumps(list(found) or [(checked.status, "")], separators=(",", ":"))
         rows.append((Summary(checked, words), name_status(checked.status, words), checks))
     return render("claims-list.html", words=words, rows=rows, homes=homes)
@@ -394,8 +410,7 @@ def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str
 
 def show_findings(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str, str]) -> Markup:
     """Show the sentences of the claims that are decided, each with its sign; nothing if none is."""
-    told = [Summary(checked, words) for checked in claims]
-    decided = [one for one in told if one.checked.status in DECIDED]
+    decided = [Summary(one, words) for one in claims if one.status in DECIDED]
     return render("findings.html", words=words, rows=decided, homes=homes) if decided else Markup()
 
 
@@ -411,7 +426,8 @@ def show_sizes(
     for checked in claims:
         for one in checked.checks:
             found = there.get((one.claim.id, one.interpreter, one.cores))
-            if found and found.status in DECIDED and one.status != "not applicable":
+            is_tried = one.standing not in ("not applicable", "not measured")
+            if found and found.status in DECIDED and is_tried:
                 total += 1
                 if found.status != one.status:
                     otherwise.append((Summary(replace(checked, checks=(found,)), words), one))
@@ -420,10 +436,29 @@ def show_sizes(
     return render("sizes.html", words=words, total=total, otherwise=otherwise, homes=homes)
 
 
-def show_answers(rows: Sequence[tuple[str, str, CheckedClaim]], words: Words) -> Markup:
-    """List answers by their addresses and titles, each with what its claim came to, or what it needs."""
-    told = ((way, title, Summary(checked, words)) for way, title, checked in rows)
-    return render("answers.html", words=words, rows=told)
+def show_answers(rows: Sequence[tuple[str, str, str, CheckedClaim]], words: Words) -> Markup:
+    """List answers by address, title and advice, each with what its claim came to.
+
+    An undecided one has its advice instead; why, the end of the list says once.
+    """
+    told = [(way, title, advice, Summary(checked, words)) for way, title, advice, checked in rows]
+    why = explain_undecided("answers_undecided", [checked for *_, checked in rows], words)
+    return render("answers.html", words=words, rows=told, why=why)
+
+
+def explain_undecided(key: str, claims: Iterable[CheckedClaim], words: Words) -> Markup:
+    """Explain in a line, each cause once, why claims that apply here have no number; or nothing."""
+    causes: dict[str, str] = {}
+    for checked in claims:
+        if checked.main and checked.status == OPEN:
+            codes = [reason.code for _, reason in checked.main.reasons]
+            causes.setdefault("".join(codes), Summary(checked, words).undecided)
+        elif checked.status == "not measured":
+            causes.setdefault(checked.status, Summary(checked, words).undecided)
+    if not causes:
+        return Markup()
+    told = "; ".join(cause[0].lower() + cause[1:].rstrip(".") for cause in causes.values())
+    return Markup('<p class="undecided">{}</p>').format(words.text(key, causes=told))
 
 
 def show_bar(claims: Sequence[CheckedClaim], words: Words) -> Markup:
@@ -448,7 +483,7 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
 def draw_badge(checked: CheckedClaim, words: Words) -> Markup:
     """Draw the id of a claim, its status and what makes its number, for pages of others."""
     name, status = checked.claim.id, name_status(checked.status, words)
-    at = format_at(checked.main, words) if checked.main else ""
+    at = Summary(checked, words).at.striptags().strip("()")
     told = f"{status}: {at}" if at else status
     left = _measure_px(name)
     shown = told if left + _measure_px(told) <= WIDEST_PX else status
@@ -490,7 +525,7 @@ def show_choices(answers: Sequence[tuple[Choice, CheckedClaim, Evidence]], words
 
 
 def show_evidence(choice: Choice, checked: CheckedClaim, words: Words) -> Markup:
-    """Show the sentence of a claim that holds with its sign, or why it could not be tried."""
+    """Show the sentence of a claim that holds with its sign, or why nothing is known of it here."""
     told, sign = Summary(checked, words), show_status(checked.status, words)
     is_said = is_borne_out(checked)
     return render("choice-evidence.html", choice=choice, told=told, sign=sign, is_said=is_said)

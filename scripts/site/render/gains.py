@@ -43,7 +43,7 @@ def show_places(
             shown += _show_family(family, places, evidences[0], words, page)
             left = max(left, more)
     if not shown:
-        return Markup("<p>{}</p>").format(words.text("places_nothing"))
+        return show_nothing(words)
     if left:
         shown += Markup("<p>{}</p>").format(words.count("places_left", left))
     return shown + _list_sources(evidences, words, page)

@@ -151,6 +151,8 @@ def _compare(article: Estimate | None, here: Estimate | None) -> str:
     """Tell by a key of ``SIGNS`` whether both say the same; empty where there are not both."""
     if not article or not here:
         return ""
+    if not here.is_sure:
+        return ""
     found = classify(here)
     if found == "open":
         return "open"
@@ -168,7 +170,8 @@ def classify(gain: Estimate) -> Outcome:
 
 def _show_gain(gain: Estimate, words: Words) -> Markup:
     median, ends = format_ratio(gain, words)
-    return strong(median) + small(", ".join(filter(None, (ends, words.text(classify(gain))))))
+    outcome = words.text(classify(gain)) if gain.is_sure else ""
+    return strong(median) + small(", ".join(filter(None, (ends, outcome))))
 
 
 def find_closest(originals: Sequence[Original], cores: int) -> list[Original]:

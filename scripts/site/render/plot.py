@@ -429,4 +429,4 @@ def fold(numbers: Markup, words: Words) -> Markup:
 
 def show_nothing(words: Words) -> Markup:
     """Say so instead of a chart that would be empty."""
-    return show_note(words.text("chart_nothing"))
+    return show_note(words.text("not_measured"))

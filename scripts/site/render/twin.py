@@ -3,8 +3,9 @@
 import re
 from html.parser import HTMLParser
 
-TWIN = "index.md"
-"""Beside the page, so that its links lead where those of the page do."""
+TWIN = "index.md.txt"
+"""Beside the page, so that its links lead where those of the page do. Common servers know no ``.md``,
+and a browser would download it."""
 
 _UNREAD = ("svg", "script", "style", "button", "nav", "form")
 _SIGNS = ("headerlink", "claim-anchor")

@@ -66,17 +66,21 @@ def test_links_to_programs_lead_to_their_page_and_others_stay() -> None:
 
 @pytest.mark.parametrize("language", ["en", "ru"])
 @pytest.mark.parametrize(
-    ("code", "hint"), [("left-out", True), ("measuring-off", True), ("another-machine", False)]
+    ("code", "text"),
+    [
+        ("left-out", "not_measured"),
+        ("measuring-off", "not_measured"),
+        ("another-machine", "not_tried"),
+    ],
 )
-def test_what_was_never_run_says_why_instead_of_being_drawn(
-    monkeypatch: pytest.MonkeyPatch, language: str, code: Code, hint: bool
+def test_what_was_never_run_says_so_in_a_line_and_why_where_it_cannot_run(
+    language: str, code: Code, text: str
 ) -> None:
     context.enter(Place(language=language, url="theory/gil/"))
     words, reason = load_words(language), Reason(code)
     absent = replace(make_record(), status="unavailable", reason=reason, timed=(), traced=())
     shown = read(show_measured(replace(make_evidence([absent]), absence=reason), draw))
-    assert f"{words.text('not_measured')}: {words.reason(reason)}." in shown
-    assert ("make site" in shown) is hint
+    assert shown == words.catalogue["text"][text].format(reason=words.reason(reason))
     assert count_drawn() == 0
 
 

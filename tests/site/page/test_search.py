@@ -117,7 +117,7 @@ def test_a_description_is_searched_below_the_title_of_its_page() -> None:
 
 
 def test_words_of_pages_are_listed_by_how_often_they_stand_there(tmp_path: Path) -> None:
-    (tmp_path / "index.md").write_text("Lock, lock: thread once, threads, Threads, threads; a pool")
+    (tmp_path / TWIN).write_text("Lock, lock: thread once, threads, Threads, threads; a pool")
     assert list_words(tmp_path) == "threads lock"
     assert list_words(tmp_path, ["a mutex", "lock"]) == "lock threads mutex"
 

@@ -77,7 +77,7 @@ def test_of_several_sizes_the_largest_counts_and_no_two_values_share_a_line() ->
 
 def test_where_nothing_was_measured_nothing_is_drawn() -> None:
     absent = [replace(record, status="unavailable", timed=()) for record in measure((2.0, 1.0))]
-    assert read(draw(make_evidence(absent))) == EN.text("chart_nothing")
+    assert read(draw(make_evidence(absent))) == EN.text("not_measured")
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_times_far_apart_stand_on_a_logarithmic_scale(
 @pytest.mark.parametrize("metric", [name for name in METRICS if not METRICS[name].optional])
 def test_a_chart_of_any_metric_needs_no_words_of_its_own(metric: str) -> None:
     chart = draw(make_evidence(measure((2.0, 1.0), cores=(2,))), metric)
-    assert EN.metric(metric).lower() in read(chart).lower() or EN.text("chart_nothing") in chart
+    assert EN.metric(metric).lower() in read(chart).lower() or EN.text("not_measured") in chart
 
 
 def test_a_point_of_one_trial_is_hollow_and_the_legend_says_so() -> None:

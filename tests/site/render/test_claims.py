@@ -131,7 +131,7 @@ def test_what_makes_a_number_stands_wherever_its_sentence_does() -> None:
         show_claim(found, "data", EN),
         list_claims([found], EN, homes),
         show_findings([found], EN, homes),
-        show_answers([("a/", "A", found)], EN),
+        show_answers([("a/", "A", "Use a pool.", found)], EN),
         show_evidence(make_choice(), found, EN),
     ]
     assert [told in read(one) for one in shown] == [True] * 5
@@ -215,9 +215,9 @@ def test_a_sentence_has_the_ratio_and_what_any_comparison_measured(
 ) -> None:
     same = structs.replace(FASTER, metric="peak_pss_bytes", relation="equal", margin=1.25)
     claim = change(all=[FASTER, same], **say(place, place))
-    found = check(claim).checks[-1]
+    decided = replace(check(claim).checks[-1], status="confirmed", reasons=())
     for words, said in ((EN, en), (RU, ru)):
-        assert read(fill_sentence(found, words)) == said
+        assert read(fill_sentence(decided, words)) == said
 
 
 @pytest.mark.parametrize(
@@ -318,8 +318,15 @@ def test_a_side_says_what_differs_from_the_ordinary_and_from_the_other(
     assert told in read(format_condition(made, WORDS)).replace("[workers least]", "")
 
 
+def disturb(record: Record) -> Record:
+    trials = (replace(one, values={**one.values, "others_share": 1.5}) for one in record.timed)
+    return replace(record, timed=tuple(trials))
+
+
 OTHER = change(id="another", topic="memory", source="us", origin="")
 NOISY = check(records=make_records((0.2, 1.9, 1.0, 0.5, 0.7)))
+ONCE = check(records=make_records((0.5,)))
+BUSY = check(records=[disturb(record) for record in make_records()])
 
 
 def test_a_list_has_a_row_a_claim_with_what_its_form_goes_by() -> None:
@@ -328,7 +335,7 @@ def test_a_list_has_a_row_a_claim_with_what_its_form_goes_by() -> None:
     form = show_filters(both, WORDS)
     compare("claim-list", form + rows)
     offered = re.findall(r'<option value="([^"]+)">', form)
-    unheard = ["refuted", "borderline", "open", "not applicable", "not measured"]
+    unheard = ["refuted", "borderline", "open", "not measured", "not applicable"]
     assert [one for one in offered if f'"{one}"' not in unescape(rows)] == unheard
 
 
@@ -352,12 +359,40 @@ def test_checks_that_come_out_otherwise_at_other_sizes_are_linked() -> None:
     assert settled.count("[open] → [confirmed]") == 1
 
 
-def test_an_answer_has_the_numbers_of_its_claim_whether_they_decide_it_or_not() -> None:
-    rows = [("a/", "A", check()), ("b/", "B", NOISY)]
-    decided, undecided = show_answers(rows, WORDS).split("<li>")[1:]
-    assert "A pool takes <strong>0.50" in decided
-    assert "[open]" in undecided
-    assert "A pool takes <strong>0.70" in undecided
+def test_an_answer_has_its_number_or_its_advice_and_why_is_said_once() -> None:
+    found = (check(), NOISY, NOISY, ONCE, ONCE)
+    rows = [(f"{place}/", "A", "Use a pool.", checked) for place, checked in enumerate(found)]
+    first, *others = show_answers(rows, WORDS).split("<li>")[1:]
+    assert "A pool takes <strong>0.50" in first
+    assert "Use a pool." not in first
+    for undecided in others:
+        assert "<br>Use a pool.</li>" in undecided
+        assert "A pool takes" not in undecided
+    assert others[-1].count("[answers_undecided [not_decided]; [not_measured]]") == 1
+
+
+@pytest.mark.parametrize(
+    ("checked", "why"),
+    [
+        (NOISY, "Not decided here yet."),
+        (ONCE, "Not measured here yet."),
+        (replace(ONCE, checks=()), "Not measured here yet."),
+        (BUSY, "Not decided here: most of its trials were disturbed: other programs were busy."),
+    ],
+)
+def test_what_is_undecided_asks_its_question_without_sign_or_number_and_says_why(
+    checked: CheckedClaim, why: str
+) -> None:
+    asking = structs.replace(checked.claim, open={"en": "Is a pool faster? It takes {left}."})
+    checks = tuple(replace(one, claim=asking) for one in checked.checks)
+    found = replace(checked, claim=asking, checks=checks)
+    told = read(Summary(found, EN).finding)
+    asked = "Is a pool faster?" if checks else read(format_condition(FASTER, EN))
+    assert told == f"{asked} {why}"
+    shown = show_claim(found, "data", EN).partition("<details")[0]
+    assert f">{why}<" in shown
+    assert "claim-status" not in shown
+    assert why in show_evidence(make_choice(), found, EN)
 
 
 def test_what_was_not_measured_yet_is_not_called_inapplicable() -> None:
@@ -436,7 +471,7 @@ def test_what_was_not_measured_is_advised_nevertheless() -> None:
     alone = [one for one in make_records() if one.program == PLAIN]
     answer = (make_choice(answer="fetch-urls"), check(records=alone), make_evidence(alone))
     told = show_choices([answer], WORDS)
-    assert "[not_tried [not-measured]]" in told
+    assert "[not_measured]" in told
     assert 'href="../answers/fetch-urls/"' in told
 
 

@@ -8,6 +8,7 @@ from scripts.harness.declaration import Reason
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.facts import show_machines
 from scripts.site.render.gains import MOST_PLACES, show_gains, show_places, show_speeds
+from scripts.site.render.plot import show_nothing
 from scripts.site.render.tables import show_readings
 from tests.factories import (
     PLAIN,
@@ -101,7 +102,7 @@ def test_of_200_machines_so_many_are_shown_and_the_rest_is_counted() -> None:
 
 
 def test_nothing_measured_is_a_sentence() -> None:
-    assert show_places([gather("box")], WORDS, "") == "<p>[places_nothing]</p>"
+    assert show_places([gather("box")], WORDS, "") == show_nothing(WORDS)
 
 
 def test_a_machine_cannot_put_markup_into_a_page() -> None:
@@ -128,7 +129,7 @@ def test_gains_and_speeds_stand_by_version_with_and_without_the_gil() -> None:
 
 @pytest.mark.parametrize("show", [show_gains, show_speeds])
 def test_what_was_not_measured_is_no_table_and_a_hostile_version_stays_text(show) -> None:
-    assert WORDS.text("chart_nothing") in show(make_evidence([]), WORDS, FAMILIES)
+    assert show_nothing(WORDS) == show(make_evidence([]), WORDS, FAMILIES)
     evil = make_build("3.15.0<script>")
     records = [
         make_record(make_variant(interpreter=one.id, workers=1), walls)
