@@ -4,10 +4,13 @@ The languages are built by MkDocs alone, side by side: whoever runs it and then 
 hand gets the same. Both share what was read and judged before they part.
 """
 
+import errno
 import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -39,15 +42,26 @@ def build_site(name: str) -> int:
     check_build()
     pipeline = measure_everything(settings, rest=False)
     if pipeline.lacks_timelines():  # nobody waits for what nothing compares
-        with take_turn(CACHE):
+        with take_turn(CACHE), leave_no_part(site):
             complete = build_languages(site, told=False)
             finish_site(site)
         if complete:
             report(f"{name}/ has what is compared; the rest follows. {_tell_address(name)}")
     pipeline.measure(compared=False)
     pipeline.watch()
-    with take_turn(CACHE):
+    with take_turn(CACHE), leave_no_part(site):
         return finish(name, complete=build_languages(site))
+
+
+@contextmanager
+def leave_no_part(site: Path) -> Iterator[None]:
+    """Remove what was written of a site that cannot be: all of it, unless there was one before."""
+    was_there = (site / "index.html").exists()
+    try:
+        yield
+    except OSError:
+        shutil.rmtree(site / NEXT if was_there else site, ignore_errors=True)
+        raise
 
 
 def build_languages(site: Path, *, told: bool = True) -> bool:
@@ -55,6 +69,9 @@ def build_languages(site: Path, *, told: bool = True) -> bool:
 
     They share the judged records and what snippets print. A reader sees the old pages until the new ones are whole.
     ``told`` prints the messages of MkDocs.
+
+    Raises:
+        OSError: they cannot be written; MkDocs has said why, and is heard.
     """
     refresh()
     check_all()
@@ -72,8 +89,11 @@ def build_languages(site: Path, *, told: bool = True) -> bool:
                 build.terminate()  # does nothing to those that have ended
             for build in builds:  # of which none is left when this is stopped, too
                 build.join()
-            for log in logs.values() if told else ():
+            is_refused = any(build.exitcode == os.EX_IOERR for build in builds)
+            for log in logs.values() if told or is_refused else ():
                 print(defuse(log.read_text(encoding="utf-8", errors="replace")), file=sys.stderr)
+    if is_refused:
+        raise OSError(errno.EIO, "its pages cannot be written", str(site))
     for built in (site / NEXT).glob("*"):
         shutil.rmtree(site / built.name, ignore_errors=True)
         built.rename(site / built.name)

@@ -118,6 +118,30 @@ def test_a_language_is_seen_once_it_is_whole(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["en", "ru"]
 
 
+@pytest.mark.parametrize("was_there", [False, True])
+def test_pages_that_cannot_be_written_leave_the_old_site_or_none(
+    calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, was_there: bool
+) -> None:
+    def refuse(language: str, site: Path, log: Path) -> None:
+        site.mkdir(parents=True)
+        (site / "index.html").write_text("a part")
+        sys.exit(os.EX_IOERR)
+
+    site = tmp_path / "site"
+    old = (site / "index.html", site / "en" / "index.html")
+    if was_there:
+        build.build_site(str(site))
+        for page in old:
+            page.parent.mkdir(exist_ok=True)
+            page.write_text("old")
+    monkeypatch.setattr(build, "build_language", refuse)
+    with pytest.raises(OSError, match="its pages cannot be written"):
+        build.build_site(str(site))
+    assert site.exists() == was_there
+    assert not (site / build.NEXT).exists()
+    assert {page.read_text() for page in old if was_there} == ({"old"} if was_there else set())
+
+
 def test_a_foreign_folder_is_refused_before_anything_is_done(calls: Calls, tmp_path: Path) -> None:
     (tmp_path / "mine").touch()
     with pytest.raises(BadSetting):

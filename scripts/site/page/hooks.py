@@ -63,7 +63,8 @@ def build_language(language: str, site: Path, log: Path) -> None:
     try:
         cli(["build", "--config-file", config, "--site-dir", str(site)])
     except OSError as error:  # the disk is full, most likely
-        sys.exit(f"The pages in {language} cannot be written: {describe_refusal(error)}")
+        print(f"The pages in {language} cannot be written: {describe_refusal(error)}")
+        sys.exit(os.EX_IOERR)
 
 
 def check_build() -> None:
