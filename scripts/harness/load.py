@@ -38,8 +38,8 @@ LEAST_TRIAL_S = DISTURBED_S / (DISTURBED_SHARE * FEWEST_CORES)
 LEAST_SHOWN = 0.05
 """Fewer cores would be shown as 0.0."""
 MOST_NAMED = 3
-LEAST_NAMED = 0.1
-"""A program that uses fewer cores is not worth ending."""
+LEAST_PERCENT = 10
+"""A program that uses less of a core is not worth ending."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +91,12 @@ def find_median(loads: Iterable[Load]) -> Load:
 
 def name_busiest() -> str:
     """Name the programs that have used most CPU time since the last call: ``firefox 0.8, java 0.5``."""
-    cores: Counter[str] = Counter()
+    percents: Counter[str] = Counter()  # of a core
     for process in psutil.process_iter():
         with suppress(psutil.Error):
-            cores[process.name()] += process.cpu_percent() / 100
-    busiest = cores.most_common(MOST_NAMED)
-    return ", ".join(f"{name} {used:.1f}" for name, used in busiest if used >= LEAST_NAMED)
+            percents[process.name()] += round(process.cpu_percent())
+    busiest = percents.most_common(MOST_NAMED)
+    return ", ".join(f"{name} {used / 100:.1f}" for name, used in busiest if used >= LEAST_PERCENT)
 
 
 def can_ask() -> bool:
