@@ -8,15 +8,14 @@ import errno
 import os
 import shutil
 import sys
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from scripts.harness.output import defuse
-from scripts.harness.paths import CACHE
+from scripts.harness.paths import CACHE, ROOT
 from scripts.harness.run import report, take_turn
 from scripts.site.declare.texts import list_languages
 from scripts.site.page.context import check_all, list_machines, list_printed, refresh
@@ -24,15 +23,19 @@ from scripts.site.page.failures import tell_failures
 from scripts.site.page.hooks import build_language, check_build
 from scripts.site.page.root import finish_site
 from scripts.site.settings import claim_folder, read_settings
-from scripts.site.study.pipeline import measure_everything
+from scripts.site.study.pipeline import open_measuring
 
+FIRST_LANGUAGE = "en"
+"""The language of pages that are written while measuring goes on."""
+LOGS = ROOT / "build"
 NEXT = ".next"  # in the folder of the site: where languages are while they are built
 
 
 def build_site(name: str) -> int:
     """Measure what is missing and build every language into the folder ``name``.
 
-    The exit status is 1 if a page or a program has failed; the site is written nevertheless.
+    On a machine without records the first pages are those of a sketch. The exit status is 1 if a
+    page or a program has failed; the site is written nevertheless.
     """
     site = claim_folder(name)
     settings = read_settings(os.environ)
@@ -40,17 +43,27 @@ def build_site(name: str) -> int:
     os.environ |= {"FRESH": "0", "MEASURE": "0"}
     refresh()
     check_build()
-    pipeline = measure_everything(settings, rest=False)
+    pipeline = open_measuring(settings)
+    if pipeline.sketch().trials:
+        _show_first(name, site, "a sketch")
+    pipeline.measure(rest=False)
     if pipeline.lacks_timelines():  # nobody waits for what nothing compares
-        with take_turn(CACHE), leave_no_part(site):
-            complete = build_languages(site, told=False)
-            finish_site(site)
-        if complete:
-            report(f"{name}/ has what is compared; the rest follows. {_tell_address(name)}")
+        _show_first(name, site, "what is compared")
     pipeline.measure(compared=False)
     pipeline.watch()
     with take_turn(CACHE), leave_no_part(site):
-        return finish(name, complete=build_languages(site))
+        return finish(name, complete=build_languages(site, list_languages()))
+
+
+def _show_first(name: str, site: Path, what: str) -> None:
+    """Build one language while measuring goes on, and say that it is there."""
+    os.environ["MEASURING"] = "1"
+    with take_turn(CACHE), leave_no_part(site):
+        complete = build_languages(site, [FIRST_LANGUAGE])
+        finish_site(site)
+    del os.environ["MEASURING"]
+    if complete:
+        report(f"{name}/ has {what}, in English; measuring goes on. {_tell_address(name)}")
 
 
 @contextmanager
@@ -64,11 +77,11 @@ def leave_no_part(site: Path) -> Iterator[None]:
         raise
 
 
-def build_languages(site: Path, *, told: bool = True) -> bool:
-    """Build every language with MkDocs, side by side; false if one has complained.
+def build_languages(site: Path, languages: Sequence[str]) -> bool:
+    """Build languages with MkDocs, side by side; false if one has complained.
 
-    They share the judged records and what snippets print. A reader sees the old pages until the new ones are whole.
-    ``told`` prints the messages of MkDocs.
+    They share the judged records and what snippets print. A reader sees the old pages until the new
+    ones are whole. What MkDocs says is kept in a file, and told if it complains.
 
     Raises:
         OSError: they cannot be written; MkDocs has said why, and is heard.
@@ -78,27 +91,27 @@ def build_languages(site: Path, *, told: bool = True) -> bool:
     list_machines()
     list_printed()
     shutil.rmtree(site / NEXT, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix="build-") as folder:
-        logs = {language: Path(folder) / language for language in list_languages()}
-        builds = [_start(language, site / NEXT, log) for language, log in logs.items()]
-        try:
-            for build in builds:
-                build.join()
-        finally:
-            for build in builds:
-                build.terminate()  # does nothing to those that have ended
-            for build in builds:  # of which none is left when this is stopped, too
-                build.join()
-            is_refused = any(build.exitcode == os.EX_IOERR for build in builds)
-            for log in logs.values() if told or is_refused else ():
-                print(defuse(log.read_text(encoding="utf-8", errors="replace")), file=sys.stderr)
-    if is_refused:
+    LOGS.mkdir(exist_ok=True)
+    builds = {language: _start(language, site / NEXT) for language in languages}
+    try:
+        for build in builds.values():
+            build.join()
+    finally:
+        for build in builds.values():
+            build.terminate()  # does nothing to those that have ended
+        for build in builds.values():  # of which none is left when this is stopped, too
+            build.join()
+    for language, build in builds.items():
+        if build.exitcode:
+            log = _locate_log(language).read_text(encoding="utf-8", errors="replace")
+            print(defuse(log), file=sys.stderr)
+    if any(build.exitcode == os.EX_IOERR for build in builds.values()):
         raise OSError(errno.EIO, "its pages cannot be written", str(site))
     for built in (site / NEXT).glob("*"):
         shutil.rmtree(site / built.name, ignore_errors=True)
         built.rename(site / built.name)
     shutil.rmtree(site / NEXT, ignore_errors=True)
-    return not any(build.exitcode for build in builds)
+    return not any(build.exitcode for build in builds.values())
 
 
 def finish(name: str, *, complete: bool = True) -> int:
@@ -118,8 +131,13 @@ def _tell_address(name: str) -> str:
     return f"To look at it: python3 -m http.server --directory {name}"
 
 
-def _start(language: str, site: Path, log: Path) -> BaseProcess:
-    log.touch()  # it is read also if the build is ended before it says anything
+def _locate_log(language: str) -> Path:
+    return LOGS / f"mkdocs-{language}.log"
+
+
+def _start(language: str, site: Path) -> BaseProcess:
+    log = _locate_log(language)
+    log.write_bytes(b"")  # it is read also if the build is ended before it says anything
     forks = sys.platform == "linux"  # elsewhere not every library outlives it
     make = get_context("fork").Process if forks else get_context("spawn").Process
     build = make(target=build_language, args=(language, site / language, log))

@@ -276,3 +276,16 @@ def test_only_selects_by_pattern(only: str, programs: set[str]) -> None:
 def test_repeats_are_half_of_what_counts_and_none_in_smoke(wanted: int) -> None:
     assert count_repeats("quick", Done(timed=wanted)) == wanted // 2
     assert count_repeats("smoke", Done(timed=wanted)) == 0
+
+
+def test_smoke_runs_each_program_once_in_each_family_at_its_largest() -> None:
+    experiment = sweep(Sweep(tasks=[1, 3], workers=[2, 4]))
+    sweeps = experiment.profiles["quick"].sweeps
+    smoke = replace(experiment.profiles["smoke"], sweeps=sweeps)
+    planned = list_variants(experiment, smoke, BOX, [HERE], [], 2)
+    names = [(cell.program, cell.family) for cell in planned]
+    assert len(names) == len(set(names))
+    assert {(cell.cores, cell.tasks, cell.workers) for cell in planned} == {(2, 3, 4)}
+    assert {count_trials(smoke, cell) for cell in planned} == {Done(timed=1)}
+    every = list_variants(experiment, experiment.profiles["quick"], BOX, [HERE], [], 2)
+    assert {*names} == {(cell.program, cell.family) for cell in every}

@@ -11,18 +11,21 @@ from types import SimpleNamespace
 
 import pytest
 
+from scripts.harness.run import Summary
 from scripts.site import build
 from scripts.site.settings import BadSetting, Settings
 
 Calls = list[str]
-COMPARED = ("check", "measure", "judge", "root")
+FIRST = ("judge", "root")
 REST = ("rest", "watch", "judge", "root", "failures")
 
 
 def stand_in(language: str, site: Path, log: Path) -> None:
     """Instead of MkDocs: tells how it was called."""
-    set_to = {name: os.environ[name] for name in ("FRESH", "MEASURE")}
-    log.write_text(f"{language} {site} {set_to}\n")
+    names = ("FRESH", "MEASURE", "MEASURING")
+    log.write_text(f"{language} {site} {[os.environ.get(name) for name in names]}\n")
+    site.mkdir(parents=True)
+    (site / "index.html").write_text(log.read_text())
 
 
 @pytest.fixture
@@ -37,11 +40,17 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Calls:
 
         return keep
 
-    measured = SimpleNamespace(
-        measure=note("rest"), watch=note("watch"), lacks_timelines=lambda: True
+    def measure(*, rest: bool = True, compared: bool = True) -> None:
+        calls.append("compared" if compared else "rest")
+
+    pipeline = SimpleNamespace(
+        sketch=note("sketch", gives=Summary(trials=3)),
+        measure=measure,
+        watch=note("watch"),
+        lacks_timelines=lambda: True,
     )
     stages = {
-        "measure_everything": note("measure", gives=measured),
+        "open_measuring": lambda settings: pipeline,
         "read_settings": lambda environment: Settings(),
         "check_build": note("check"),
         "finish_site": note("root"),
@@ -53,6 +62,7 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Calls:
         "report": calls.append,
         "build_language": stand_in,
         "CACHE": tmp_path / "cache",
+        "LOGS": tmp_path / "logs",
     }
     for name, stage in stages.items():
         monkeypatch.setattr(build, name, stage)
@@ -61,43 +71,46 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Calls:
     return calls
 
 
-def test_what_mkdocs_says_of_a_program_is_no_command_to_a_runner(
+def test_what_mkdocs_says_is_kept_and_told_where_it_complains_but_is_no_command_to_a_runner(
     calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    said = "WARNING - lab.md: failed\n::stop-commands::p\nx ##[error]f"
-    monkeypatch.setattr(build, "build_language", lambda *given: given[2].write_text(said))
-    build.build_site(str(tmp_path / "site"))
+    def complain(language: str, site: Path, log: Path) -> None:
+        log.write_text(f"WARNING - lab.md: {language}\n::stop-commands::p\nx ##[error]f")
+        sys.exit(language == "ru")
+
+    monkeypatch.setattr(build, "build_language", complain)
+    assert build.build_site(str(tmp_path / "site")) == 1
     told = capfd.readouterr().err
-    assert "lab.md: failed" in told
+    assert "lab.md: ru" in told
+    assert "lab.md: en" not in told
+    assert "lab.md: en" in (tmp_path / "logs" / "mkdocs-en.log").read_text()
     assert "::stop" not in told
     assert "##[" not in told
 
 
-def test_the_site_is_there_and_told_before_the_rest_is_measured(
-    calls: Calls, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    site = tmp_path / "site"
-    assert build.build_site(str(site)) == 0
-    address = f"To look at it: python3 -m http.server --directory {site}"
-    told = f"{site}/ has what is compared; the rest follows. {address}"
-    assert calls == [*COMPARED, told, *REST]
-    said = capfd.readouterr()
-    assert said.err.count(".next/ru {'FRESH': '0', 'MEASURE': '0'}") == 1  # by the build at the end
-    assert said.out == f"The site is in {site}/. {address}\n"
-
-
-def test_a_site_that_is_not_as_it_should_be_is_told_once_at_the_end(
+def test_a_sketch_and_what_is_compared_are_seen_in_one_language_before_the_rest_is_measured(
     calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def fail(language: str, site: Path, log: Path) -> None:
-        stand_in(language, site, log)
-        sys.exit(language == "ru")
+    site = tmp_path / "site"
+    pages: list[str] = []
+    finish = build.finish_site
 
-    monkeypatch.setattr(build, "build_language", fail)
-    assert build.build_site(str(tmp_path / "site")) == 1
-    assert calls == [*COMPARED, *REST]
-    told = capfd.readouterr().err
-    assert told.count(".next/ru ") == told.count("The build has failed") == 1
+    def look(folder: Path) -> None:
+        finish(folder)
+        pages.append(" ".join(sorted(page.read_text() for page in site.glob("*/index.html"))))
+
+    monkeypatch.setattr(build, "finish_site", look)
+    assert build.build_site(str(site)) == 0
+    address = f"To look at it: python3 -m http.server --directory {site}"
+    told = [
+        f"{site}/ has {what}, in English; measuring goes on. {address}"
+        for what in ("a sketch", "what is compared")
+    ]
+    assert calls == ["check", "sketch", *FIRST, told[0], "compared", *FIRST, told[1], *REST]
+    assert [page.count(" ['0', '0', '1']") for page in pages] == [1, 1, 0]
+    assert [page.count(" ['0', '0', None]") for page in pages] == [0, 0, 2]
+    assert ["ru " in page for page in pages] == [False, False, True]
+    assert capfd.readouterr().out == f"The site is in {site}/. {address}\n"
 
 
 def test_a_language_is_seen_once_it_is_whole(
@@ -113,9 +126,9 @@ def test_a_language_is_seen_once_it_is_whole(
         (site / "index.html").write_text("new")
 
     monkeypatch.setattr(build, "build_language", write)
-    assert build.build_languages(tmp_path)
+    assert build.build_languages(tmp_path, ["en", "ru"])
     assert page.read_text() == "new"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["en", "ru"]
+    assert not (tmp_path / build.NEXT).exists()
 
 
 @pytest.mark.parametrize("was_there", [False, True])
@@ -180,7 +193,7 @@ def test_a_build_that_is_stopped_leaves_no_process(
     monkeypatch.setattr(BaseProcess, "join", join_until_stopped)
     monkeypatch.setattr(BaseProcess, "terminate", end)
     with pytest.raises(KeyboardInterrupt):
-        build.build_languages(tmp_path / "site")
+        build.build_languages(tmp_path / "site", ["en", "ru"])
     assert waited == [2, 2]  # who stops again while one ends leaves no other
     assert {process.exitcode for process in started} == {-signal.SIGTERM}
     assert len(set(started)) == 2

@@ -9,7 +9,6 @@ import csv
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -91,7 +90,8 @@ class Declarations:
     """Experiments and their claims by the name of the experiment, and the choices in their order.
 
     ``terms`` are those of all experiments; ``findings`` the ids of claims by the page that opens
-    with them, and ``first`` of those that a reader meets first: there, on Home, in answers and Choose.
+    with them, ``answered`` of those that Home and the answers show, and ``first`` of both and of
+    those of Choose, which a reader meets first.
     ``mistakes`` are those of each answer's page, in its order: a program, a kind, or code that the page prints.
     """
 
@@ -101,6 +101,7 @@ class Declarations:
     choices: tuple[Choice, ...] = ()
     mistakes: Mapping[str, list[str]] = field(default_factory=dict)
     findings: Mapping[str, list[str]] = field(default_factory=dict)
+    answered: Collection[str] = ()
     first: Collection[str] = ()
 
 
@@ -115,10 +116,8 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
     ids = {claim.id for own in claims.values() for claim in own}
     findings = load_findings(choices.with_name(FINDINGS.name), ids)
     answers, mistakes = load_choices(choices, experiments.get(ANSWERS), claims)
-    # Those that Home and the answers show.
     pages = (*choices.parent.glob("*/index.md"), *choices.parent.glob("*/answers/*.md"))
-    shown = (_SHOWN.findall(read_text(path)) for path in pages)
-    met = chain.from_iterable((*findings.values(), *shown))
+    answered = {id_ for path in pages for id_ in _SHOWN.findall(read_text(path))}
     return Declarations(
         experiments=experiments,
         terms=terms,
@@ -126,7 +125,8 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
         choices=answers,
         mistakes=mistakes,
         findings=findings,
-        first={*met, *(one.claim for one in answers)},
+        answered=answered,
+        first=answered.union(*findings.values(), (one.claim for one in answers)),
     )
 
 

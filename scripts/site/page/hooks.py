@@ -150,9 +150,12 @@ def on_page_context(_context: object, page: Page, config: MkDocsConfig, nav: obj
     if "toc" in page.meta.get("hide", ()):
         page.toc.items.clear()
     # The theme takes links as relative to the root of the language and rewrites them for the page.
+    # While measuring goes on there is one language alone.
+    own = config.theme["language"]
+    languages = (own,) if open_pipeline().settings.goes_on else list_languages()
     config.extra["alternate"] = [
         {"name": load_words(one).catalogue["name"], "link": f"../{one}/{page.url}", "lang": one}
-        for one in list_languages()
+        for one in languages
     ]
 
 

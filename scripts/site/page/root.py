@@ -53,8 +53,9 @@ def finish_site(site: Path) -> None:
     gathered = [gather_machines(name) for name in experiments]
     (site / ".nojekyll").touch()
     languages = [load_words(language) for language in list_languages()]
+    built = [words for words in languages if (site / words.language / "index.html").is_file()]
     address = os.environ.get("SITE_URL", "").rstrip("/")
-    write_pages(site, languages, f"{address}/" if address else "")
+    write_pages(site, built or languages, f"{address}/" if address else "")
     for name in ("data", "examples"):
         shutil.rmtree(site / name, ignore_errors=True)
     with ThreadPoolExecutor(1) as beside:  # the index is made by a process of its own

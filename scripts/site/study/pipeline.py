@@ -3,8 +3,8 @@
 All that shows numbers gets them from ``Pipeline.gather``; whoever asks first pays for measuring.
 """
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -33,6 +33,7 @@ from scripts.harness.store import (
     read_machine,
 )
 from scripts.harness.trial import LoadServerError
+from scripts.site.declare.claims import Claim
 from scripts.site.declare.declarations import Declarations, load_declarations
 from scripts.site.judge.judge import Evidence, Origin
 from scripts.site.judge.needs import list_claimed, list_questions, list_weighed, take_look
@@ -49,6 +50,8 @@ from scripts.site.study.timelines import list_untraced, trace_missing
 
 PROBLEMS = (BadSetting, MalformedDeclaration, LauncherError, LoadServerError, RecordsError)
 """Errors that end a command with a message and without a traceback."""
+SKETCHED_SHARE = 1 / 2
+"""A sketch is for a machine without records: there is one where more than this share of its cells has none."""
 
 
 class Pipeline:
@@ -200,9 +203,9 @@ class Pipeline:
 
         Without names these are all, in the order of their pages.
 
-        What claims compare goes first, then what only verdicts do. After the first rounds of each,
-        further trials go to what is still open, as long as the profile's time lasts. The ``rest``,
-        which nothing compares, comes last, or alone where what is ``compared`` was measured before.
+        What claims and verdicts compare goes first. After its first rounds, further trials go to
+        what is still open, as long as the profile's time lasts. The ``rest``, which nothing compares,
+        comes last, or alone where what is ``compared`` was measured before.
         Interrupted, it keeps what was measured and raises ``KeyboardInterrupt``. Nothing is measured
         where settings forbid it, nor in place of another machine.
 
@@ -213,33 +216,74 @@ class Pipeline:
         """
         if not self._measures:
             return Summary()
+        is_whole = not names
+        names = names or self._ordered
+        with self._hold_session(is_whole=is_whole):
+            total = Summary()
+            if compared:
+                total += self._collect(names, dict.fromkeys(self._compared))
+                while more := self._look(names, told=total.trials > 0):
+                    self._meter.wait()
+                    total += self._collect(names, more)
+            if rest:
+                total += self._collect(names, dict.fromkeys(self._cells.selected))
+                if is_whole:
+                    (self.settings.results / FILE).unlink(missing_ok=True)
+            self._anew = self._anew and not total.trials  # a session without a trial is none
+            return total
+
+    def sketch(self) -> Summary:
+        """Run one trial of what Home and the answers compare, if most of that has no record.
+
+        It is the first timed trial of each of these cells: what is measured later goes on from there.
+
+        Raises what ``measure`` does.
+        """
+        cells = self._sketched
+        lacking = [one for one in cells if self._find_valid(one) is None]
+        if not self._measures or len(lacking) <= SKETCHED_SHARE * len(cells):
+            return Summary()
+        with self._hold_session(is_whole=True):
+            total = self._collect(self._ordered, dict.fromkeys(lacking, Done(timed=1)))
+            self._anew = self._anew and not total.trials
+            return total
+
+    @contextmanager
+    def _hold_session(self, *, is_whole: bool) -> Iterator[None]:
+        """Take the turn at measuring; with the session of a run of all experiments, or of a page's."""
         if (now := datetime.now(UTC)) < FIRST_DATE:  # what is recorded now would not be read again
             raise BadSetting(f"the clock of this machine says {now:%Y-%m-%d}: set it first")
-        is_whole = not names
-        if is_whole:
-            entries = ((one.navigation, name) for name, one in self.experiments.items())
-            places = sorted((entry.place if entry else inf, name) for entry, name in entries)
-            names = [name for _, name in places]
-        pacer = Pacer() if BUDGETS_S[self.profile] else None  # else nothing is decided by it
         with take_turn(self.settings.results):
             self._store.read()
             if is_whole and self._run is None:
                 self._begin_run(now)
             else:
                 self._store.begin_session(now, anew=self._anew)
-            total = Summary()
-            for cells in self._stages if compared else ():
-                total += self._collect(names, dict.fromkeys(cells), pacer)
-                is_last = cells is self._stages[-1]
-                while more := self._look(names, told=is_last and total.trials > 0):
-                    self._meter.wait()
-                    total += self._collect(names, more, pacer)
-            if rest:
-                total += self._collect(names, dict.fromkeys(self._cells.selected), pacer)
-                if is_whole:
-                    (self.settings.results / FILE).unlink(missing_ok=True)
-            self._anew = self._anew and not total.trials  # a session without a trial is none
-            return total
+            yield
+
+    @cached_property
+    def _ordered(self) -> Sequence[str]:
+        """The names of all experiments, in the order of their pages."""
+        entries = ((one.navigation, name) for name, one in self.experiments.items())
+        places = sorted((entry.place if entry else inf, name) for entry, name in entries)
+        return [name for _, name in places]
+
+    @cached_property
+    def _pacer(self) -> Pacer | None:
+        return Pacer() if BUDGETS_S[self.profile] else None  # else nothing is decided by it
+
+    @cached_property
+    def _sketched(self) -> frozenset[Variant]:
+        """The cells that claims of Home and the answers compare on the Python shown first."""
+        shown = {
+            name: [one for one in claims if one.id in self.declared.answered]
+            for name, claims in self.declared.claims.items()
+        }
+        first = self.interpreters[0].id
+        return frozenset(one for one in self._list_claimed(shown) if one.interpreter == first)
+
+    def _find_valid(self, variant: Variant) -> Record | None:
+        return self._cells.find_valid(self.experiments[variant.experiment], variant)
 
     def _begin_run(self, now: datetime) -> None:
         """Begin the session of a run, or go on with that of one which was cut off, and say so."""
@@ -286,21 +330,28 @@ class Pipeline:
         return self.settings.measure != "nothing" and not self._elsewhere
 
     @cached_property
-    def _stages(self) -> tuple[frozenset[Variant], frozenset[Variant]]:
-        """The cells that claims compare, then also those that verdicts do; where time is for nothing else, all."""
-        cells, claimed, weighed = self._cells, set(), set()
+    def _compared(self) -> frozenset[Variant]:
+        """The cells that claims and verdicts compare; where there is time for nothing else, all."""
+        cells = self._cells
         if not BUDGETS_S[self.profile]:
-            return cells.selected, cells.selected
-        for name, one in self.experiments.items():
+            return cells.selected
+        compared = self._list_claimed(self.declared.claims)
+        for one in self.experiments.values():
             empty = [cells.begin(one, variant) for variant in cells.list_variants(one)]
-            claims = self.declared.claims.get(name, ())
-            claimed |= list_claimed(empty, claims, self.machine.system)
-            weighed |= list_weighed(empty, one)
-        return cells.selected & claimed, cells.selected & (claimed | weighed)
+            compared |= cells.selected & list_weighed(empty, one)
+        return compared
 
-    def _collect(
-        self, names: Sequence[str], asked: Mapping[Variant, Done | None], pacer: Pacer | None
-    ) -> Summary:
+    def _list_claimed(self, claims: Mapping[str, Sequence[Claim]]) -> frozenset[Variant]:
+        """List the cells that some claims compare, which are by experiment."""
+        claimed: set[Variant] = set()
+        for name, own in claims.items():
+            experiment = self.experiments[name]
+            variants = self._cells.list_variants(experiment)
+            empty = [self._cells.begin(experiment, variant) for variant in variants]
+            claimed |= list_claimed(empty, own, self.machine.system)
+        return self._cells.selected & claimed
+
+    def _collect(self, names: Sequence[str], asked: Mapping[Variant, Done | None]) -> Summary:
         """Run the trials asked of some cells, or those planned, and repeat what was disturbed."""
         total = Summary()
         while True:
@@ -311,9 +362,9 @@ class Pipeline:
                 return total
             estimates_s = {step.variant: step.estimate_s for job in jobs for step in job.steps}
             most_s = LEVELS[-1] * sum(estimates_s.values())
-            left_s = min(self._cells.find_left_s(self._stages[-1], planned=False), most_s)
+            left_s = min(self._cells.find_left_s(self._compared, planned=False), most_s)
             work = (jobs, self._store, usable_cores(), self._meter)
-            total += collect(*work, budget_s=left_s, pacer=pacer, run=self._run)
+            total += collect(*work, budget_s=left_s, pacer=self._pacer, run=self._run)
 
     def _look(self, names: Sequence[str], *, told: bool) -> dict[Variant, Done]:
         """Choose how many trials variants get now, by what is still open; empty at the end.
@@ -325,7 +376,7 @@ class Pipeline:
             return {}
         evidences = [self._cells.judge(name, self._store.session) for name in names]
         look = take_look(evidences, self.declared.claims)
-        left_s = self._cells.find_left_s(self._stages[-1])
+        left_s = self._cells.find_left_s(self._compared)
         records = (judged.record for found in evidences for judged in found.judgements)
         measured = {
             record.variant: record
@@ -372,18 +423,24 @@ class Pipeline:
         return self._cells.begin(experiment, variant) if first and failed else record
 
 
-def measure_everything(settings: Settings, *, rest: bool = True) -> Pipeline:
-    """Measure what any experiment lacks, and again what failed; gives what has measured.
+def open_measuring(settings: Settings) -> Pipeline:
+    """Open what measures again what failed; says which profile it shows, if not the one asked for.
 
-    The ``rest`` is what nothing compares, and the timelines of programs.
-
-    Raises:
-        BadSetting, MalformedDeclaration, LauncherError, LoadServerError: as ``Pipeline``.
+    Raises what ``Pipeline`` does.
     """
     pipeline = Pipeline(settings, retry=True)
     if (shown := pipeline.profile) != (asked := settings.profile):
         print(f"{pipeline.machine.id} has no records of PROFILE={asked}; showing {shown}")
-    pipeline.measure(rest=rest)
-    if rest:
-        pipeline.watch()
+    return pipeline
+
+
+def measure_everything(settings: Settings) -> Pipeline:
+    """Measure what any experiment lacks, and again what failed; gives what has measured.
+
+    Raises:
+        BadSetting, MalformedDeclaration, LauncherError, LoadServerError: as ``Pipeline``.
+    """
+    pipeline = open_measuring(settings)
+    pipeline.measure()
+    pipeline.watch()
     return pipeline
