@@ -18,13 +18,7 @@ from statistics import median
 import psutil
 
 from scripts.harness.plan import name_cores
-from scripts.harness.record import (
-    DISTURBED_S,
-    DISTURBED_SHARE,
-    FEWEST_CORES,
-    Trial,
-    is_busy,
-)
+from scripts.harness.record import DISTURBED_S, DISTURBED_SHARE, FEWEST_CORES, Trial, is_busy
 from scripts.harness.samplers import Usage, find_shares
 
 LOOK_S = 1.0
@@ -103,7 +97,9 @@ def can_ask() -> bool:
     """Tell whether a person at a terminal sees a question and can answer it."""
     if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
         return False
-    return os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()  # else reading would stop the build
+    with suppress(OSError):  # it may be the terminal of others
+        return os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()  # else reading would stop the build
+    return False
 
 
 def pause(seconds: float) -> bool:
@@ -111,10 +107,9 @@ def pause(seconds: float) -> bool:
     if not can_ask():
         time.sleep(seconds)
         return False
-    termios.tcflush(sys.stdin, termios.TCIFLUSH)  # pressed before anything was asked
     is_pressed = bool(select([sys.stdin], [], [], seconds)[0])
     if is_pressed:
-        sys.stdin.readline()
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
     return is_pressed
 
 
@@ -170,11 +165,14 @@ class Meter:
         return self._warn()
 
     def wait(self) -> None:
-        """Wait until others have ended, once for a minute at most; Enter at a terminal ends that sooner."""
-        if self._has_waited:
+        """Wait until others have ended, once for a minute at most; Enter at a terminal ends that sooner.
+
+        There is a time to wait after the first trials: somebody who looks on has seen something then.
+        """
+        if self._has_waited or not self._trials:
             return
         self._has_waited = True
-        self._look()
+        self._look()  # Enter that was pressed before the question is forgotten by it
         if not self.load.is_busy:
             return
         choice = " Enter: go on now; Ctrl-C: stop." if can_ask() else ""

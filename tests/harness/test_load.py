@@ -87,13 +87,16 @@ def test_a_few_disturbed_trials_make_no_busy_machine_and_many_do_and_are_told_on
 
 def test_a_quiet_machine_is_not_waited_for() -> None:
     machine = Machine(lambda _: 0.1)
-    machine.meter.begin()
+    machine.run(0.1)
     machine.meter.wait()
-    assert (machine.told, machine.now_s) == ([], 2 * loads.LOOK_S)
+    assert (machine.told, machine.now_s) == ([], loads.LOOK_S)
 
 
-def test_a_busy_machine_is_waited_for_until_it_is_quiet() -> None:
+def test_a_busy_machine_is_waited_for_after_its_first_trials_until_it_is_quiet() -> None:
     machine = Machine(lambda now_s: 1.0 if now_s < 4.5 else 0.0)
+    machine.meter.wait()
+    assert machine.now_s == 0.0
+    machine.run(1.0)
     machine.meter.wait()
     assert machine.told[-1] == "Quiet now: going on."
     assert 5.0 <= machine.now_s <= 7.0
@@ -102,6 +105,8 @@ def test_a_busy_machine_is_waited_for_until_it_is_quiet() -> None:
 
 def test_who_stays_is_waited_for_a_minute_and_only_once_and_told_meanwhile() -> None:
     machine = Machine(lambda _: 1.0)
+    machine.run(1.0)
+    machine.told.clear()
     machine.meter.wait()
     waited_s = machine.now_s
     assert LONGEST_WAIT_S <= waited_s <= LONGEST_WAIT_S + 3 * loads.LOOK_S
@@ -116,6 +121,8 @@ def test_somebody_at_a_terminal_is_asked_and_can_go_on_at_once(
 ) -> None:
     machine = Machine(lambda _: 1.0)
     machine.pressed_at_s = 3.0
+    machine.run(1.0)
+    machine.told.clear()
     monkeypatch.setattr(loads, "can_ask", lambda: True)
     machine.meter.wait()
     assert "Enter: go on now; Ctrl-C: stop." in machine.told[0]
