@@ -244,6 +244,12 @@ def test_log_gets_a_plain_line_now_and_then_and_the_last() -> None:
     ]
 
 
+def test_a_load_is_told_before_the_name_of_the_trial() -> None:
+    stream = io.StringIO()
+    Progress(make_steps("a", rounds=1), stream, Clock()).start("busy: others 1.5 of 2 cores · ")
+    assert stream.getvalue().endswith("left · busy: others 1.5 of 2 cores · lab/a (1 core)\n")
+
+
 def test_terminal_gets_one_line_that_rewrites_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, stream = Clock(), io.StringIO()
     monkeypatch.setattr(stream, "isatty", lambda: True)

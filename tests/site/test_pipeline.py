@@ -342,6 +342,23 @@ def test_a_sketch_is_one_trial_of_what_answers_compare_where_most_of_it_has_no_r
     assert lab.pipeline().sketch() == Summary()  # half of it is there
 
 
+@pytest.mark.parametrize(
+    ("profile", "taken", "waits"), [("quick", 1.0, 1), ("quick", 0.0, 0), ("smoke", 1.0, 0)]
+)
+def test_on_a_busy_machine_there_is_a_wait_between_the_sketch_and_the_rest(
+    lab: Lab, capsys: pytest.CaptureFixture[str], profile: str, taken: float, waits: int
+) -> None:
+    lab.claims, lab.answered = {"lab": [claim_two()]}, {"it"}
+    lab.take(lambda step: make_values(1.0, others_share=taken * step.variant.cores))
+    pipeline = lab.pipeline(profile=profile)
+    assert pipeline.sketch().trials
+    assert "for quiet. Busy" not in capsys.readouterr().err
+    pipeline.measure()
+    told = capsys.readouterr().err
+    assert told.count("for quiet. Busy: others") == waits
+    assert told.startswith("Waiting") == bool(waits)
+
+
 def test_further_rounds_end_with_the_time_of_the_profile(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -221,6 +221,8 @@ class Pipeline:
         with self._hold_session(is_whole=is_whole):
             total = Summary()
             if compared:
+                if self._pacer:  # else nothing is decided
+                    self._meter.wait()
                 total += self._collect(names, dict.fromkeys(self._compared))
                 while more := self._look(names, told=total.trials > 0):
                     self._meter.wait()
