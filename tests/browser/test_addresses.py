@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from scripts.site.check.addresses import find_broken_links, list_charts
 from scripts.site.declare.addresses import read_addresses
 from scripts.site.offline import ARCHIVE, FOLDER, pack_site
+from scripts.site.render.words import load_words
 from tests.browser.pages import LANGUAGES, Site, Visit, lay_out, list_ids, switch_to
 
 
@@ -121,6 +122,17 @@ def test_a_lost_reader_is_told_so_in_both_languages_and_led_to_what_is_most_alik
         if "gill" in lost:
             nearest = re.compile(rf"/{language}/theory/gil/$")
             expect(told.locator(".nearest a").first).to_have_attribute("href", nearest)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_that_is_opened_as_a_file_says_that_its_search_needs_a_server(
+    visit: Visit, site: Site, language: str
+) -> None:
+    page = visit("404.html", tolerant=True)
+    page.goto((site.folder / language / "index.html").as_uri())
+    page.keyboard.press("/")
+    told = load_words(language).catalogue["search"]["file"]
+    expect(page.locator(".search-status")).to_have_text(told)
 
 
 def test_the_archive_is_read_searched_and_switched_as_files(

@@ -112,7 +112,7 @@ def test_every_page_has_a_twin_whose_links_lead_somewhere(site: Site, language: 
     }  # it is a file itself
     wrong = {}
     for page, file in {**texts, "llms.txt": folder / "llms.txt"}.items():
-        told = FENCE.sub("", file.read_text(encoding="utf-8"))
+        told = FENCE.sub("", file.read_text(encoding="utf-8-sig"))
         own = [re.split("[?#]", link)[0] for link in LINK.findall(told) if "://" not in link]
         lost = [link for link in own if not (file.parent / link).exists()]
         if lost or not told.startswith("# ") or not own:
@@ -125,7 +125,7 @@ def test_a_link_copies_the_page_as_markdown(visit: Visit, site: Site) -> None:
     page.locator("a.copy-page").click()
     expect(page.locator(".copied")).to_be_visible()
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied == (site.folder / "ru/json" / TWIN).read_text(encoding="utf-8")
+    assert copied == (site.folder / "ru/json" / TWIN).read_text(encoding="utf-8-sig")
 
 
 def test_every_kind_of_block_is_on_a_page_that_is_looked_at(site: Site) -> None:

@@ -21,6 +21,7 @@ from scripts.site.judge.claims import (
     STANDINGS,
     STEP,
     UNDECIDED,
+    UNMEASURED,
     Check,
     CheckedClaim,
     Finding,
@@ -104,13 +105,16 @@ class Summary:
             return self.words.text("not_measured")
         if status not in UNDECIDED:
             return ""
-        reasons = dict.fromkeys(self.words.reason(why) for _, why in main.reasons)
+        reasons = [reason for _, reason in main.reasons if reason.code not in UNMEASURED]
+        told = ", ".join(dict.fromkeys(map(self.words.reason, reasons)))
         if status == "not applicable":
-            lacking = ", ".join(reasons) or _format_reason(main, self.words)
+            lacking = told or _format_reason(main, self.words)
             return self.words.text("not_tried", reason=lacking)
-        if not reasons:
+        codes = {reason.code for reason in reasons}
+        # Other programs disturb all claims of a page: it says so once, above.
+        if not told or (codes == {"disturbed"} and self.checked.claim.topic != "answers"):
             return self.words.text("not_decided")
-        return self.words.text("not_decided_as", reason=", ".join(reasons))
+        return self.words.text("not_decided_as", reason=told)
 
     @property
     def cost(self) -> Markup:
@@ -450,15 +454,14 @@ def explain_undecided(key: str, claims: Iterable[CheckedClaim], words: Words) ->
     """Explain in a line, each cause once, why claims that apply here have no number; or nothing."""
     causes: dict[str, str] = {}
     for checked in claims:
-        if checked.main and checked.status == OPEN:
-            codes = [reason.code for _, reason in checked.main.reasons]
-            causes.setdefault("".join(codes), Summary(checked, words).undecided)
-        elif checked.status == "not measured":
-            causes.setdefault(checked.status, Summary(checked, words).undecided)
-    if not causes:
-        return Markup()
-    told = "; ".join(cause[0].lower() + cause[1:].rstrip(".") for cause in causes.values())
-    return Markup('<p class="undecided">{}</p>').format(words.text(key, causes=told))
+        if checked.status == "not measured":
+            causes.setdefault("", words.term("claim_status", checked.status))
+        elif checked.main and checked.status == OPEN:
+            reason = next((reason for _, reason in checked.main.reasons), None)
+            cause = words.reason(reason) or words.text("more_trials")
+            causes.setdefault(reason.code if reason else OPEN, cause)
+    told = words.text(key, causes="; ".join(causes.values())) if causes else ""
+    return Markup('<p class="undecided">{}</p>').format(told) if told else Markup()
 
 
 def show_bar(claims: Sequence[CheckedClaim], words: Words) -> Markup:

@@ -117,7 +117,7 @@ def test_a_program_whose_times_are_swapped_turns_the_claim_in_every_place(stand:
 
 def test_a_page_opens_without_what_was_not_measured_and_says_so_once(stand: Stand) -> None:
     opening, _, below = stand(box=FAST[:1])
-    assert opening.striptags() == "Findings of this page: not measured here yet."
+    assert opening.striptags() == "No findings here: not measured yet."
     assert "A pool is" not in below
 
 

@@ -368,7 +368,7 @@ def test_an_answer_has_its_number_or_its_advice_and_why_is_said_once() -> None:
     for undecided in others:
         assert "<br>Use a pool.</li>" in undecided
         assert "A pool takes" not in undecided
-    assert others[-1].count("[answers_undecided [not_decided]; [not_measured]]") == 1
+    assert others[-1].count("[answers_undecided [more_trials]; [not measured]]") == 1
 
 
 @pytest.mark.parametrize(
@@ -377,7 +377,7 @@ def test_an_answer_has_its_number_or_its_advice_and_why_is_said_once() -> None:
         (NOISY, "Not decided here yet."),
         (ONCE, "Not measured here yet."),
         (replace(ONCE, checks=()), "Not measured here yet."),
-        (BUSY, "Not decided here: most of its trials were disturbed: other programs were busy."),
+        (BUSY, "Not decided here yet."),
     ],
 )
 def test_what_is_undecided_asks_its_question_without_sign_or_number_and_says_why(
