@@ -13,7 +13,6 @@ from msgspec import structs
 from scripts.harness.declaration import Reason
 from scripts.harness.dependencies import Environment, find_packages, prepare, take_fingerprint
 from scripts.harness.experiment import (
-    BUDGETS_S,
     Experiment,
     Family,
     Profile,
@@ -34,8 +33,7 @@ SEED = 2026  # of the shuffled rounds; recorded with every record
 class Step:
     """One trial to run: of which variant, in which of how many rounds, and whether memory is traced in it.
 
-    ``estimate_s`` is how long it should take. Timed trials of a variant that were disturbed are
-    repeated, up to ``repeats`` of them.
+    ``estimate_s`` is how long it should take.
     """
 
     variant: Variant
@@ -43,7 +41,6 @@ class Step:
     rounds: int = 1
     traced: bool = False
     estimate_s: float = 0.0
-    repeats: int = 0
 
     @property
     def label(self) -> str:
@@ -306,11 +303,6 @@ def count_done(record: Record, session: str | None = None) -> Done:
     )
 
 
-def count_repeats(profile: ProfileName, wanted: Done) -> int:
-    """Return how many disturbed trials of a variant may be repeated: half of those that are to count."""
-    return wanted.timed // 2 if BUDGETS_S[profile] else 0
-
-
 def list_lacking(
     records: Mapping[Variant, Record],
     planned: Mapping[Variant, Done],
@@ -389,11 +381,7 @@ def plan_job(
         experiment=experiment,
         profile=profile,
         steps=tuple(
-            replace(
-                step,
-                estimate_s=estimates_s[step.variant],
-                repeats=count_repeats(profile.name, asked[step.variant]),
-            )
+            replace(step, estimate_s=estimates_s[step.variant])
             for step in steps
             if marked[step.variant].status == "ok"
         ),

@@ -52,6 +52,8 @@ UNKNOWN_SESSION = "0000-unknown"
 """Session of a trial outside any run of the engine; it sorts before those that have a date."""
 MOST_SESSIONS = 3
 """Sessions of a variant that are kept: the last ones."""
+MOST_REPEATS = 2
+"""Disturbed trials of a variant that are repeated in a session: where there are more, others stay."""
 MOST_RECORDS = 50_000
 MOST_TRIALS = 200
 """Trials of one pass of a record. Three sessions of ``rounds.LEVELS[-1]`` trials, with the disturbed

@@ -21,7 +21,7 @@ from scripts.harness.output import defuse
 from scripts.harness.plan import SEED, Job, Step, name_cores
 from scripts.harness.process import Command, Launcher
 from scripts.harness.pythons import strip_environment
-from scripts.harness.record import Variant, add_trial
+from scripts.harness.record import MOST_REPEATS, Variant, add_trial
 from scripts.harness.samplers import Pacer
 from scripts.harness.saving import Saver, Unfinished
 from scripts.harness.store import RecordsError, Store
@@ -266,7 +266,7 @@ def _run_job(
                     replace(trial, session=store.session),
                     traced=step.traced,
                     now=datetime.now(UTC),
-                    repeats=0 if is_busy else step.repeats,
+                    repeats=MOST_REPEATS if pacer and not is_busy else 0,
                     is_slowed=bool(pacer and pacer.is_far(trial.read("slowed_share"))),
                 )
                 saver.keep(record)

@@ -23,6 +23,7 @@ from scripts.harness.process import Launcher
 from scripts.harness.pythons import Installation
 from scripts.harness.record import Trial, Variant
 from scripts.harness.run import Progress, Summary, collect, measure_pair
+from scripts.harness.samplers import Pacer
 from scripts.harness.saving import SAVE_EVERY_S, SAVE_SHARE
 from scripts.harness.store import Store
 from scripts.harness.trial import Bench
@@ -153,8 +154,7 @@ def test_a_disturbed_trial_is_repeated_until_others_stay_and_progress_says_so(
     lab: Lab, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lab.give = lambda _: Trial(status="ok", values=make_values(1.5, others_share=1.0))
-    job = lab.plan(ONE, timed=12)
-    lab.collect(replace(job, steps=tuple(replace(step, repeats=6) for step in job.steps)))
+    collect([lab.plan(ONE, timed=12)], lab.store, (4, 6), lab.meter, pacer=Pacer())
     assert lab.count(ONE) == (11, 1)
     told = capsys.readouterr().err
     assert told.count("Other programs take 1.0 of 2 cores. End them") == 1

@@ -12,7 +12,6 @@ from scripts.harness.experiment import Experiment, Profile, Range, Sweep, Worker
 from scripts.harness.plan import (
     SEED,
     Done,
-    count_repeats,
     count_trials,
     count_workers,
     list_core_counts,
@@ -270,12 +269,6 @@ def test_interrupted_work_goes_on_where_it_stopped(experiment: Experiment, ran: 
 )
 def test_only_selects_by_pattern(only: str, programs: set[str]) -> None:
     assert {variant.program for variant in select_variants(variants(), only)} == programs
-
-
-@pytest.mark.parametrize("wanted", [1, 3, 5, 41])
-def test_repeats_are_half_of_what_counts_and_none_in_smoke(wanted: int) -> None:
-    assert count_repeats("quick", Done(timed=wanted)) == wanted // 2
-    assert count_repeats("smoke", Done(timed=wanted)) == 0
 
 
 def test_smoke_runs_each_program_once_in_each_family_at_its_largest() -> None:
