@@ -54,7 +54,13 @@ _Package = Literal[
 ]
 _Cell = Literal["left-out", "measuring-off", "another-machine", "not-measured"]
 _Compared = Literal[
-    "disturbed", "other-size", "one-size", "too-few-trials", "too-close", "no-metric"
+    "disturbed",
+    "despite-others",
+    "other-size",
+    "one-size",
+    "too-few-trials",
+    "too-close",
+    "no-metric",
 ]
 _Rest = Literal["left-processes", "nothing-at-all", "needs-ordinary-python"]
 Code = Literal[_Ending, _Output, _Python, _Package, _Cell, _Compared, _Rest]
@@ -75,6 +81,8 @@ PLACES: Mapping[Code, frozenset[str]] = {
     "not-fetched": frozenset({"package"}),
     "wrong-system": frozenset({"system"}),
     "needs-python": frozenset({"since"}),
+    "disturbed": frozenset({"taken", "cores"}),
+    "despite-others": frozenset({"taken", "cores"}),
 }
 """The parameters of a code; of others there are none."""
 LONGEST = 2000

@@ -282,8 +282,14 @@ class Record(
         return [trial.is_disturbed(self.cores) for trial in (*self.timed, *self.disturbed)]
 
     @cached_property
+    def taken(self) -> tuple[float, float]:
+        """How many cores other programs and the hypervisor took, each in the median of its timed trials."""
+        others, stolen = map(self.list_values, ("others_share", "stolen_share"))
+        return median(others or [0.0]), median(stolen or [0.0])
+
+    @cached_property
     def is_disturbed(self) -> bool:
-        """Tell whether most timed trials were taken while others were busy: they decide nothing."""
+        """Tell whether most timed trials were taken while others were busy."""
         return 2 * sum(trial.is_disturbed(self.cores) for trial in self.timed) > len(self.timed)
 
     def read_column(self, name: str) -> Sequence[float | None]:

@@ -21,6 +21,9 @@ Two programs that run back to back in each round share what disturbs the machine
 trial, so the ratio of their n-th trials varies less than the trials do. Where it is known how such
 ratios usually spread, the interval is that of Student's for pairs.
 
+Others that are busy meanwhile move values, and no number of trials tells by how much. Where a bound is
+known, the interval is as much wider.
+
 Trials are added until claims are decided, and so each interval is looked at several times. At 98.18 %
 a look, four looks at growing samples err in 5 % of cases (Pocock, "Group sequential methods in the
 design and analysis of clinical trials", Biometrika 64, 1977: 1.82 % a look). At 98.6 % something is
@@ -68,11 +71,16 @@ class Spread:
         return self.variance * self.freedom / 2 * (math.pow(ODD, -2 / self.freedom) - 1)
 
 
+Span = tuple[float, float]
+UNMOVED: Final[Span] = (1.0, 1.0)
+
+
 class Sample(tuple[float, ...]):
     """A value per trial; ``usual`` is the spread of values of their kind, where it is known.
 
-    ``session`` is where the values are from, empty where that is unknown; ``is_disturbed`` tells
-    that most of them were taken while others were busy. None is larger than ``most``. The n-th values
+    ``session`` is where the values are from, empty where that is unknown. ``span`` has the factors from
+    a value to the least and the most that it would have been without others; it is ``None`` where
+    others were busy and no bound is known. None is larger than ``most``. The n-th values
     of samples of one ``block`` were taken back to back, and ``paired`` is how ratios of two such
     values usually spread; empty and ``None`` where that is not so, or unknown.
     """
@@ -81,7 +89,7 @@ class Sample(tuple[float, ...]):
     paired: Spread | None
     block: str
     session: str
-    is_disturbed: bool
+    span: Span | None
     most: float
 
     def __new__(
@@ -92,25 +100,28 @@ class Sample(tuple[float, ...]):
         paired: Spread | None = None,
         block: str = "",
         session: str = "",
-        is_disturbed: bool = False,
+        span: Span | None = UNMOVED,
         most: float = math.inf,
     ) -> Self:
         """The values as they come."""
         made = super().__new__(cls, values)
-        vars(made).update(usual=usual, paired=paired, block=block, session=session, most=most)
-        made.is_disturbed = is_disturbed
+        vars(made).update(usual=usual, paired=paired, block=block, session=session)
+        vars(made).update(span=span, most=most)
         return made
 
-    def turn(self, values: Iterable[float]) -> "Sample":
+    def turn(self, values: Iterable[float], *, inverted: bool = False) -> "Sample":
         """Other values that spread as these: multiples of them, or of their inverses."""
-        return Sample(values, **vars(self) | {"most": math.inf})
+        span = self.span
+        if span and inverted:
+            span = (1 / span[1], 1 / span[0])
+        return Sample(values, **vars(self) | {"most": math.inf, "span": span})
 
 
 def can_decide(*samples: Sequence[float]) -> bool:
-    """Return whether these may decide anything together: undisturbed values of one session."""
-    known = [one for one in samples if isinstance(one, Sample)]
-    sessions = {one.session for one in known if one.session}
-    return len(sessions) < 2 and not any(one.is_disturbed for one in known)
+    """Return whether these may decide anything together: values of one session, moved within bounds."""
+    known = [sample for sample in samples if isinstance(sample, Sample)]
+    sessions = {sample.session for sample in known if sample.session}
+    return len(sessions) < 2 and all(sample.span for sample in known)
 
 
 CONFIDENCE = 0.986
@@ -131,9 +142,10 @@ class Estimate:
     """A value with its 98.6 % interval.
 
     ``is_sure`` is false where it decides nothing: there are too few values, and the interval reaches
-    from the least to the greatest; or they were disturbed, or are of several sessions. ``deviation`` is the
-    standard deviation of the logarithm of what a single trial would tell, nought if nothing is known
-    of it: with more trials the interval narrows by their root.
+    from the least to the greatest; or others moved them without bound, or they are of several sessions.
+    ``deviation`` is the standard deviation of the logarithm of what a single trial would tell, nought
+    if nothing is known of it: with more trials the interval narrows by their root. ``allowance`` is the
+    factor by which an end is farther away because others were busy, which no trials narrow.
     """
 
     median: float
@@ -141,6 +153,7 @@ class Estimate:
     high: float
     is_sure: bool = True
     deviation: float = field(default=0.0, compare=False)
+    allowance: float = field(default=1.0, compare=False)
 
     @property
     def is_point(self) -> bool:
@@ -169,10 +182,10 @@ _Variance = tuple[float, float, int]
 
 def estimate_median(values: Sequence[float]) -> Estimate:
     """The median of at least one value, with its interval."""
-    found = _estimate_median(_know(values))
+    found = _allow(_estimate_median(_know(values)), values)
     if isinstance(values, Sample) and found.high > values.most:
         found = replace(found, high=values.most)
-    return found if can_decide(values) else replace(found, is_sure=False)
+    return found
 
 
 @lru_cache(maxsize=16384)
@@ -202,7 +215,7 @@ def estimate_ratio(numerator: Sequence[float], denominator: Sequence[float]) -> 
     """
     paired = _find_paired(numerator, denominator)
     found = _estimate_ratio(_know(numerator), _know(denominator), paired)
-    return found if can_decide(numerator, denominator) else replace(found, is_sure=False)
+    return _allow(found, numerator, denominator)
 
 
 @lru_cache(maxsize=16384)
@@ -235,6 +248,23 @@ def estimate_pairs(numerator: Sequence[float], denominator: Sequence[float]) -> 
     ratios = tuple(one / other for one, other in zip(numerator, denominator, strict=True))
     centre = exp(fmean(map(log, ratios)))
     return _estimate_few(centre, centre, _tell_variances((ratios, None)))
+
+
+def _allow(estimate: Estimate, sample: Sequence[float], by: Sequence[float] = ()) -> Estimate:
+    """Widen the interval of a sample, or of its ratio to another, by what others may have moved it."""
+    if not can_decide(sample, by):
+        return replace(estimate, is_sure=False)
+    (least, most), (least_by, most_by) = _find_span(sample), _find_span(by)
+    low, high = least / most_by, most / least_by
+    if (low, high) == UNMOVED:
+        return estimate
+    return replace(
+        estimate, low=estimate.low * low, high=estimate.high * high, allowance=max(1 / low, high)
+    )
+
+
+def _find_span(sample: Sequence[float]) -> Span:
+    return sample.span or UNMOVED if isinstance(sample, Sample) else UNMOVED
 
 
 def _divide(value: float, by: float) -> float:

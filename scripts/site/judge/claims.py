@@ -24,6 +24,7 @@ from scripts.harness.statistics import (
     DECIDED,
     FEWEST,
     OPEN,
+    UNMOVED,
     ClaimStatus,
     Decision,
     Estimate,
@@ -91,7 +92,7 @@ class Check:
     status: ClaimStatus
     findings: tuple[Finding, ...] = ()  # one for each comparison, if anything was measured
     decisions: tuple[Decision, ...] = ()
-    # Why there is no finding, or why it is open, each with the program that it is about, if with one.
+    # Why there is no finding, why it is open, or that others were busy, each with its program, if it has one.
     reasons: tuple[tuple[str, Reason], ...] = ()
     sessions: tuple["Check", ...] = ()  # the check of each that can tell, the oldest first
     memory: Finding | None = None  # of two programs of which one is said to gain, if it is no tie
@@ -320,11 +321,18 @@ def _list_sizes(
 def _explain_open(
     findings: Sequence[Finding], records: Sequence[Record], status: ClaimStatus
 ) -> tuple[tuple[str, Reason], ...]:
-    """Tell why there is no sure ratio, or why all the trials that a session allows tell nothing."""
+    """Tell why there is no sure ratio, why all the trials of a session tell nothing, or that others were busy."""
     fewest = min(max(len(record.timed), len(record.traced)) for record in records)
-    if not all(finding.ratio.is_sure for finding in findings):
-        is_disturbed = fewest >= FEWEST and any(record.is_disturbed for record in records)
-        return _tell("disturbed" if is_disturbed else "too-few-trials")
+    is_sure = all(finding.ratio.is_sure for finding in findings)
+    decisions = chain.from_iterable(finding.decisions for finding in findings)
+    is_moved = any(decision.ratio.allowance > 1 for decision in decisions)
+    disturbed = [record for record in records if record.is_disturbed]
+    if disturbed and fewest >= FEWEST and (is_moved or not is_sure):
+        most = max(disturbed, key=lambda record: sum(record.taken) / record.cores)
+        places = {"taken": round(sum(most.taken), 1), "cores": float(most.cores)}
+        return (("", Reason("disturbed" if status == OPEN else "despite-others", places)),)
+    if not is_sure:
+        return _tell("too-few-trials")
     return _tell("too-close") if status == OPEN and fewest >= LEVELS[-1] else ()
 
 
@@ -445,13 +453,13 @@ def _hold_against_number(
 ) -> Decision:
     relation = comparison.relation
     if relation in _LESS:
-        turned = values.turn(limit / value if value else inf for value in values)
+        turned = values.turn((limit / value if value else inf for value in values), inverted=True)
     else:
         turned = values.turn(value / limit for value in values)
     ratio = estimate_median(turned)
     if comparison.every:  # the trial that is furthest from it tells
         worst = max(turned) if relation in WITHIN else min(turned)
-        is_sure = len(turned) >= FEWEST_FOR_NEVER
+        is_sure = len(turned) >= FEWEST_FOR_NEVER and turned.span == UNMOVED
         ratio = Estimate(median=worst, low=worst, high=worst, is_sure=is_sure)
     return hold(comparison.metric, (cell,), relation, comparison.margin, ratio)
 

@@ -17,11 +17,11 @@ from typing import Literal
 from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Experiment, Question, find_newer_python
 from scripts.harness.machine import Machine
-from scripts.harness.metrics import METRICS, is_traced
+from scripts.harness.metrics import METRICS
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record, Variant
 from scripts.harness.statistics import Estimate, Sample, estimate_median, estimate_ratio
-from scripts.site.judge.noise import find_floor, find_noise, find_wait
+from scripts.site.judge.noise import find_floor, find_noise, find_span, find_wait
 from scripts.site.judge.rows import Rows
 from scripts.site.judge.spreads import Spreads, name_block
 from scripts.site.judge.verdicts import COSTS, Contender, Ruling, give_verdicts
@@ -43,6 +43,7 @@ class Judgement(Ruling):
     # What is outdated or a stranger's may not decide anything.
     can_decide: bool = True
     spreads: Spreads = field(default=Spreads(), compare=False, repr=False)
+    experiment: Experiment | None = field(default=None, compare=False, repr=False)
 
     @property
     def variant(self) -> Variant:
@@ -80,7 +81,7 @@ class Judgement(Ruling):
 
     def sample(self, name: str) -> Sample:
         """A metric or a reading, a value per trial that gave it, with how far such values differ."""
-        return take_sample(self.record, name, self.spreads)
+        return take_sample(self.record, name, self.spreads, self.experiment)
 
     def estimate(self, name: str) -> Estimate | None:
         """A metric or a reading with its interval; ``None`` where nothing was measured."""
@@ -132,7 +133,9 @@ class Evidence:
         return found
 
 
-def take_sample(record: Record, name: str, spreads: Spreads) -> Sample:
+def take_sample(
+    record: Record, name: str, spreads: Spreads, experiment: Experiment | None = None
+) -> Sample:
     """A metric or a reading of a record, a value per trial, with how far such values differ."""
     values = record.list_values(name)
     # A reading that counts tasks is no larger than they are.
@@ -145,8 +148,7 @@ def take_sample(record: Record, name: str, spreads: Spreads) -> Sample:
         paired=spreads.find(record, name, paired=True),
         block=name_block(record),
         session="+".join(record.sessions),
-        # Others take time from a program, not memory.
-        is_disturbed=record.is_disturbed and not is_traced(name),
+        span=find_span(experiment, record, name),
         most=record.tasks if counts else inf,
     )
 
@@ -228,19 +230,24 @@ def _judge_arena(
     rulings: Mapping[Variant, Ruling] = {}
     if question and baseline and baseline.variant not in barred:
         weighed = [one for one in measured if one.variant not in barred]
-        contenders = contend(weighed, question, spreads)
+        contenders = contend(weighed, question, spreads, experiment)
         if baseline.variant in contenders:
             rulings = give_verdicts(contenders, baseline.variant, question)
-    base = take_sample(baseline, time, spreads) if baseline else ()
+    base = take_sample(baseline, time, spreads, experiment) if baseline else ()
     used = [record.list_values("cpu_s") for record in measured]
     work_s = min((median(cpu_s) for cpu_s in used if cpu_s), default=0.0)
     for view in views:
         variant = view.variant
-        judged = Judgement(record=view, can_decide=variant not in barred, spreads=spreads)
+        judged = Judgement(
+            record=view,
+            can_decide=variant not in barred,
+            spreads=spreads,
+            experiment=experiment,
+        )
         if view.is_measured:
             is_compared = baseline and view.session == session
             wait_s, ruling = find_wait(profile, variant), rulings.get(variant, Ruling())
-            ratio = estimate_ratio(base, take_sample(view, time, spreads)) if is_compared else None
+            ratio = estimate_ratio(base, judged.sample(time)) if is_compared else None
             judged = replace(
                 judged,
                 time=time,
@@ -272,7 +279,10 @@ def choose_time(records: Sequence[Record]) -> TimeMetric:
 
 
 def contend(
-    records: Iterable[Record], question: Question, spreads: Spreads
+    records: Iterable[Record],
+    question: Question,
+    spreads: Spreads,
+    experiment: Experiment | None = None,
 ) -> dict[Variant, Contender]:
     """Take the samples that a question asks for, of each record that has what is weighed."""
     disqualifying = (one.metric for one in question.disqualify)
@@ -281,7 +291,10 @@ def contend(
         sources["cpu_s"] = "work_cpu_s"
     contenders: dict[Variant, Contender] = {}
     for record in records:
-        samples = {name: take_sample(record, source, spreads) for name, source in sources.items()}
+        samples = {
+            name: take_sample(record, source, spreads, experiment)
+            for name, source in sources.items()
+        }
         if samples[question.weigh]:
             contenders[record.variant] = samples
     return contenders

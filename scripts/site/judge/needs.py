@@ -49,11 +49,17 @@ def find_needs(checks: Sequence[Check], evidence: Evidence) -> list[Need]:
 
 
 def expect_trials(decision: Decision) -> float:
-    """How many trials a side may take until the interval leaves the margin, or lies at it; 0 if unknown."""
+    """How many trials a side may take until the interval leaves the margin, or lies at it; 0 if unknown.
+
+    No number of trials tells what others who are busy have changed.
+    """
     ratio = decision.ratio
     if not ratio.deviation or not 0 < ratio.median < inf:
         return 0.0
     away = min(abs(log(ratio.median / end)) for end in decision.ends)
+    if ratio.allowance > 1:
+        away -= log(ratio.allowance)
+        return (NORMAL * ratio.deviation / away) ** 2 if away > 0 else inf
     return (NORMAL * ratio.deviation / max(away, log(BORDER) - away)) ** 2
 
 

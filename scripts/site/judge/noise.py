@@ -1,7 +1,12 @@
-"""Noise and floors: how far to trust a number, and the time that no program can go below.
+"""Noise, spans and floors: how far to trust a number, and the time that no program can go below.
 
 Flags stand beside a number and say how far to trust it. A floor is the time below which physics does
 not let a variant go.
+
+A span says by how much others who were busy may have moved a number. A system leaves no core idle
+while a program waits for one, so others hold it up only while they have all of its cores: for as many
+parts of its time as they took of its cores, at most. Steal has no such limit, as the host stops one core
+while another idles.
 
 The flags are those of pyperf's stability checks and hyperfine's warnings; the outlier test is the
 modified z-score of Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993), with their
@@ -13,8 +18,9 @@ from collections.abc import Mapping
 from statistics import median, quantiles
 
 from scripts.harness.experiment import Experiment, Family, Profile
+from scripts.harness.metrics import METRICS, find_unit
 from scripts.harness.record import Record, Variant
-from scripts.harness.statistics import FEWEST
+from scripts.harness.statistics import FEWEST, UNMOVED, Span
 
 
 def find_wait(profile: Profile, variant: Variant) -> float:
@@ -62,6 +68,57 @@ def find_too_short(experiments: Mapping[str, Experiment], record: Record) -> str
     if not family or ends.get(cell.program) != "well" or family.merge_params(sizes) != cell.params:
         return ""
     return f"{cell} took {shortest_s} s, but has to wait for {wait_s} s"
+
+
+CONTENTION = 0.15
+"""By what share more or less CPU time the same work takes where others have all the cores, of which they
+share caches and buses; where they have half of them, half as much."""
+DELAY_S = 0.05
+"""By how much later an event loop may run because others have its core in turn: ten turns of 5 ms."""
+COUNTS = frozenset({"collections", "lost", "made", "started", "throttled", "workers", "wrong"})
+"""Readings that count something. Others are times in which a program waits its turn, which may be many
+times as long where others are busy."""
+SERIAL = frozenset({"sequential", "coroutines", "greenlets"})
+SEVERAL_CORES = 1.02
+"""The cores that a program keeps busy from which on it is certainly not on one alone."""
+_LEAST_FACTOR = 1e-6  # stands for nought, which has no inverse
+
+
+def find_span(experiment: Experiment | None, record: Record, name: str) -> Span | None:
+    """Find the factors from a metric or a reading to the least and the most that it was without others.
+
+    ``None`` where no bound is known. ``experiment`` says which program computes on one core at a time.
+    """
+    if not record.is_disturbed or name in COUNTS or find_unit(name) == "bytes":
+        return UNMOVED
+    others, stolen = record.taken
+    free_share = 1 - others / record.cores - stolen
+    if name not in METRICS or free_share <= 0:
+        return None
+    ways = experiment.program(record.program).ways if experiment else ()
+    pace = 1 + CONTENTION * (1 - free_share)
+    # Threads that get in each other's way are faster when fewer of them run.
+    work = 1 / free_share if record.gil == "off" and "threads" in ways else pace
+    if find_unit(name) == "CPU s":
+        return 1 / work, work
+    time, cpu = ("inside_s", "work_cpu_s") if name == "inside_s" else ("wall_s", "cpu_s")
+    time_s, cpu_s, value = (
+        median(record.list_values(metric) or [0.0]) for metric in (time, cpu, name)
+    )
+    if not (time_s and value):
+        return None
+    if METRICS[name].traced:
+        return max(free_share / pace - DELAY_S / value, _LEAST_FACTOR), pace
+    share = min(cpu_s / time_s, 1.0)  # of its time, in which it computes
+    if name != "start_s":
+        is_serial = bool(ways) and SERIAL.issuperset(ways) and not record.packages
+        cores = 1 if is_serial and cpu_s <= SEVERAL_CORES * time_s else record.cores
+        free_share = max(free_share, min(1.0, cpu_s / cores / time_s))
+    least, most = free_share / (1 + share * (pace - 1)), 1 + share * (work - 1)
+    if experiment and name in ("inside_s", "wall_s"):
+        wait_s = find_wait(experiment.profiles[record.profile], record.variant)
+        least = max(least, min(1.0, wait_s / time_s))
+    return (1 / most, 1 / least) if find_unit(name) == "cores" else (least, most)
 
 
 WIDE_SPREAD = 0.10

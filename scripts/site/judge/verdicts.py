@@ -142,9 +142,12 @@ class _Arena:
         weigh = self.question.weigh
         best = min(fair, key=lambda name: median(self.contenders[name][weigh]))
         ties = {name: self._hold(name, "not more", self.question.tie, best) for name in fair}
-        # The best is as good as itself however its trials spread, if there are enough of them.
+        # The best is as good as itself however its trials spread, if there are enough of them. Where
+        # others were busy, it is known for the best once each of the rest is known to tie or to be worse.
         sample = self.contenders[best][weigh]
         is_sure = len(sample) >= FEWEST and can_decide(sample)
+        rest = (tie for name, tie in ties.items() if name != best)
+        is_sure = is_sure and all(tie.ratio.allowance == 1 or tie.status in DECIDED for tie in rest)
         ties[best] = replace(ties[best], sides=(best,), status="confirmed" if is_sure else OPEN)
         return ties
 

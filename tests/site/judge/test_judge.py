@@ -10,7 +10,7 @@ import pytest
 
 from scripts.harness.declaration import Reason
 from scripts.harness.record import Trial, add_trial
-from scripts.harness.statistics import Sample, can_decide
+from scripts.harness.statistics import UNMOVED, Sample, can_decide
 from scripts.harness.store import DamagedRecords, locate, read_results, write_results
 from scripts.site.judge.judge import contend, judge_records, judge_sessions, take_sample
 from scripts.site.judge.spreads import Spreads
@@ -134,7 +134,7 @@ def test_a_reading_that_counts_tasks_is_no_larger_than_they_are() -> None:
 
 def test_only_undisturbed_values_of_one_session_decide_anything() -> None:
     first, second = (Sample([1.0], session=name) for name in ("first", "second"))
-    unknown, disturbed = Sample([1.0]), Sample([1.0], session="first", is_disturbed=True)
+    unknown, disturbed = Sample([1.0]), Sample([1.0], session="first", span=None)
     assert can_decide(first, first, unknown, [1.0])
     assert not can_decide(first, second)
     assert not can_decide(first, disturbed)
@@ -143,8 +143,8 @@ def test_only_undisturbed_values_of_one_session_decide_anything() -> None:
 def test_others_disturb_time_and_not_memory() -> None:
     busy = Trial(status="ok", values=make_values(2.0, others_share=0.9))
     record = replace(make_record(), timed=(busy,))
-    assert take_sample(record, "wall_s", Spreads()).is_disturbed
-    assert not take_sample(record, "peak_pss_bytes", Spreads()).is_disturbed
+    assert take_sample(record, "wall_s", Spreads()).span != UNMOVED
+    assert take_sample(record, "peak_pss_bytes", Spreads()).span == UNMOVED
 
 
 def test_a_verdict_that_another_session_contradicts_is_none_but_a_tie_contradicts_nothing() -> None:
