@@ -7,6 +7,7 @@ from statistics import median
 import pytest
 
 from scripts.harness import saving, store
+from scripts.harness.declaration import Reason
 from scripts.harness.metrics import Values
 from scripts.harness.plan import Step
 from scripts.harness.record import Record, Trial
@@ -206,14 +207,26 @@ def test_a_title_is_told_by_the_session_that_decided_its_claim(lab: Lab, boot: B
         assert round(walls_s["one"] / walls_s["two"], 2) == gain
 
 
-def test_what_most_trials_were_disturbed_of_decides_nothing(lab: Lab) -> None:
-    slow, fast = (make_values(s, 0.1, others_share=busy) for s, busy in ((3.0, 2.0), (1.0, 0.0)))
+@pytest.mark.parametrize(
+    ("slow_s", "taken", "status", "code"),
+    [
+        (3.0, 2.0, "open", "disturbed"),
+        (2.0, 1.0, "open", "disturbed"),
+        (4.0, 1.0, "confirmed", "despite-others"),
+    ],
+)
+def test_beside_others_is_decided_what_they_cannot_have_changed(
+    lab: Lab, slow_s: float, taken: float, status: str, code: str
+) -> None:
+    slow = make_values(slow_s, 0.1, others_share=taken)
+    fast = make_values(1.0, 0.1, others_share=0.0)
     lab.take(lambda step: slow if step.variant.program == "one" else fast)
     evidence = lab.gather()
-    assert {one.verdict for one in evidence.judgements if one.speedup} == {None}
+    if status == "open":
+        assert {one.verdict for one in evidence.judgements if one.speedup} == {None}
     found = check(lab)
-    assert found.status == "open"
-    assert [reason.code for _, reason in found.reasons] == ["disturbed"]
+    reason = Reason(code, {"taken": taken, "cores": 2.0})
+    assert (found.status, found.reasons) == (status, (("", reason),))
 
 
 def contribute(lab: Lab) -> None:

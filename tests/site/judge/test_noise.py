@@ -3,11 +3,15 @@
 import pytest
 from msgspec import structs
 
-from scripts.harness.experiment import Family
-from scripts.harness.record import Trial
+from scripts.harness.experiment import Experiment, Family
+from scripts.harness.record import Record, Trial
+from scripts.harness.statistics import UNMOVED, Span
 from scripts.site.judge.noise import (
+    CONTENTION,
+    DELAY_S,
     find_floor,
     find_noise,
+    find_span,
     find_task_wait,
     find_too_short,
     find_wait,
@@ -22,6 +26,75 @@ from tests.factories import (
     make_variant,
     replace,
 )
+
+
+def load(wall_s: float, cpu_s: float, others: float = 1.0, **changes: object) -> Record:
+    """A record of two cores of which others took so many; nothing goes on outside the work."""
+    values = make_values(wall_s, cpu_s, others_share=others, inside_s=wall_s)
+    trial = Trial(status="ok", values=values, readings={"wrong": 3.0, "waited": 3.0})
+    return replace(make_record(), timed=(trial,) * 3, cores=2, **changes)
+
+
+def make_lab(kind: str, wait_s: float = 0.0) -> Experiment:
+    """The experiment of the record, whose program is of a kind and has to wait so long."""
+    lab = make_experiment()
+    programs = [replace(one, kind=kind) for one in lab.programs]
+    quick = replace(lab.profiles["quick"], longest_wait_s={VARIANT.family: wait_s})
+    return replace(lab, programs=programs, profiles={"quick": quick})
+
+
+PACE = 1 + CONTENTION / 2
+
+
+@pytest.mark.parametrize(
+    ("record", "kind", "wait_s", "span"),
+    [
+        # Whatever computes on both cores may have had one of them: half of its time.
+        (load(2.0, 2.0), "processes", 0.0, (0.5 / PACE, PACE)),
+        (load(2.0, 3.0), "sequential", 0.0, (0.75 / PACE, PACE)),
+        # What computes on one core alone has had it for as long as it computed.
+        (load(2.0, 2.0), "sequential", 0.0, (1 / PACE, PACE)),
+        (load(2.0, 2.0, packages={"numpy": "2.4.0"}), "sequential", 0.0, (0.5 / PACE, PACE)),
+        # What waits takes at least as long as it has to.
+        (load(2.0, 0.0), "coroutines", 1.8, (0.9, 1.0)),
+        (load(2.0, 0.0), "threads", 0.0, (0.5, 1.0)),
+        # Without the GIL threads get in each other's way, and the less so the fewer run.
+        (load(2.0, 2.0, gil="off"), "threads", 0.0, (0.5 / PACE, 2.0)),
+    ],
+)
+def test_a_time_is_moved_by_others_no_further_than_they_can_have_held_it_up(
+    record: Record, kind: str, wait_s: float, span: Span
+) -> None:
+    assert find_span(make_lab(kind, wait_s), record, "inside_s") == pytest.approx(span)
+
+
+@pytest.mark.parametrize(
+    ("name", "span"),
+    [
+        ("peak_pss_bytes", UNMOVED),
+        ("wrong", UNMOVED),
+        ("waited", None),
+        ("cpu_s", (1 / PACE, PACE)),
+        ("cpu_share", (1 / PACE, PACE / 0.5)),
+    ],
+)
+def test_others_move_times_but_neither_memory_nor_counts_and_latencies_without_bound(
+    name: str, span: Span | None
+) -> None:
+    found = find_span(make_lab("processes"), load(2.0, 2.0), name)
+    assert found == (span and pytest.approx(span))
+    assert find_span(make_lab("processes"), load(2.0, 2.0, others=0.0), name) == UNMOVED
+
+
+def test_where_others_took_every_core_no_bound_is_known() -> None:
+    assert find_span(make_lab("processes"), load(2.0, 2.0, others=2.0), "wall_s") is None
+
+
+def test_a_loop_may_have_been_as_much_later_as_others_had_its_core_in_turn() -> None:
+    traced = Trial(status="ok", values={"peak_pss_bytes": 1, "lag_max_s": 1.0}, trace=())
+    late = replace(load(2.0, 2.0), traced=(traced,) * 3)
+    bounds = (0.5 / PACE - DELAY_S, PACE)
+    assert find_span(make_lab("coroutines"), late, "lag_max_s") == pytest.approx(bounds)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from scripts.harness.statistics import (
     NORMAL,
     ODD,
     Sample,
+    Span,
     Spread,
     estimate_median,
     estimate_ratio,
@@ -104,6 +105,32 @@ def test_a_count_has_no_interval_beyond_what_can_be_counted() -> None:
     counted = Sample([28.0, 30.0, 30.0], most=30)
     assert estimate_median(counted).high == 30
     assert estimate_median(Sample([*counted])).high > 30
+
+
+@pytest.mark.parametrize(
+    ("spans", "low", "high"),
+    [
+        (((0.5, 1.1), (1.0, 1.0)), 0.5, 1.1),
+        (((1.0, 1.0), (0.5, 1.1)), 1 / 1.1, 2.0),
+        (((0.5, 1.0), (0.5, 1.0)), 0.5, 2.0),
+    ],
+)
+def test_an_interval_reaches_as_much_farther_as_others_may_have_moved_its_values(
+    spans: tuple[Span, Span], low: float, high: float
+) -> None:
+    values = ([4.0, 4.1, 3.9], [2.0, 2.1, 1.9])
+    sides = [Sample(one, span=span) for one, span in zip(values, spans, strict=True)]
+    alone, ratio = estimate_ratio(*values), estimate_ratio(*sides)
+    assert (ratio.median, ratio.is_sure) == (alone.median, True)
+    assert (ratio.low, ratio.high) == pytest.approx((low * alone.low, high * alone.high))
+    assert ratio.allowance == pytest.approx(max(1 / low, high))
+    assert not estimate_ratio(sides[0], Sample(values[1], span=None)).is_sure
+
+
+def test_what_is_turned_round_may_have_been_moved_the_other_way() -> None:
+    sample = Sample([2.0, 4.0], span=(0.5, 1.25))
+    assert sample.turn([1.0, 2.0]).span == (0.5, 1.25)
+    assert sample.turn([0.5, 0.25], inverted=True).span == (0.8, 2.0)
 
 
 @pytest.mark.parametrize("usual", [None, Spread(variance=0.01, freedom=8.0)])

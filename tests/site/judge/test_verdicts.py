@@ -53,6 +53,17 @@ def judge(
     return {one: ruling.verdict for one, ruling in rule(contenders, baseline, **question).items()}
 
 
+def test_beside_others_the_best_is_recommended_only_once_no_other_may_be_better() -> None:
+    def load(contender: Contender) -> Contender:
+        return contender | {"wall_s": Sample(contender["wall_s"], span=(0.5, 1.0))}
+
+    quiet = PLAIN | {"threads": contender(2.0), "pool": contender(3.0)}
+    assert judge(quiet)["threads"] == "recommended"
+    assert judge(quiet | {"pool": load(quiet["pool"])})["threads"] is None
+    far = quiet | {"pool": load(contender(9.0))}
+    assert judge(far)["threads"] == "recommended"
+
+
 def test_programs_that_tie_are_as_good_as_each_other_and_the_cheaper_is_named() -> None:
     rulings = rule(PLAIN | {"threads": contender(2.0, cpu_s=1.1), "async": contender(2.2)})
     for one in ("threads", "async"):
