@@ -25,9 +25,10 @@ try:
         select_variants,
     )
     from scripts.harness.process import LauncherError
+    from scripts.harness.progress import report
     from scripts.harness.pythons import select
     from scripts.harness.record import Record
-    from scripts.harness.run import collect, keep_lacking, report, take_turn
+    from scripts.harness.run import collect, describe_job, keep_lacking, take_turn
     from scripts.harness.samplers import Pacer
     from scripts.harness.statistics import estimate_median
     from scripts.harness.store import RecordsError, Store
@@ -106,6 +107,7 @@ def measure(chosen: Namespace) -> list[Record]:
         job = plan_job(experiment, profile, records, asked, store, installations, installations)
         keep_lacking([job], store)
         if job.steps:
+            report(describe_job(job))
             collect([job], store, usable, Meter(usable, report), pacer=pacer)
     found = (store.find(variant, profile.name) for variant in selected)
     return [record for record in found if record]

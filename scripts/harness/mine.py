@@ -28,7 +28,6 @@ from scripts.harness.output import align, defuse
 from scripts.harness.paths import write_whole
 from scripts.harness.process import Command, Launcher, LauncherError
 from scripts.harness.pythons import select
-from scripts.harness.run import CLEAR
 from scripts.harness.suggestion import (
     Bench,
     describe_suggestion,
@@ -39,6 +38,7 @@ from scripts.harness.suggestion import (
 )
 
 COMMANDS = ("compare", "try")
+CLEAR = "\r\x1b[K"
 FILE = "mine.json"
 TOLD = ("name", "time_s", "ratio", "start_s", "cores", "peak_pss_bytes", "laps")
 """What the file says of each contender."""

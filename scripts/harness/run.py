@@ -1,27 +1,24 @@
-"""Run: carry out what is planned, trial by trial, into the records of a store, and say how far it is."""
+"""Run: carry out what is planned, trial by trial, into the records of a store."""
 
 import fcntl
 import os
 import random
-import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
 from operator import add
 from pathlib import Path
-from statistics import median
 from time import monotonic
-from typing import TextIO
 
 from scripts.harness.load import Meter
 from scripts.harness.machine import Pair
-from scripts.harness.output import defuse
-from scripts.harness.plan import SEED, Job, Step, name_cores
+from scripts.harness.plan import SEED, Job, name_cores
 from scripts.harness.process import Command, Launcher
+from scripts.harness.progress import NOTHING_ELSE, Outlook, Progress, format_duration, report
 from scripts.harness.pythons import strip_environment
-from scripts.harness.record import MOST_REPEATS, Variant, add_trial
+from scripts.harness.record import MOST_REPEATS, add_trial
 from scripts.harness.samplers import Pacer
 from scripts.harness.saving import Saver, Unfinished
 from scripts.harness.store import RecordsError, Store
@@ -52,99 +49,6 @@ def measure_pair(launcher: Launcher) -> Pair | None:
     return Pair(first_s=tuple(sides[0]), second_s=tuple(sides[1]), measured_at=datetime.now(UTC))
 
 
-PLAIN_INTERVAL_S = 10.0
-"""Where lines cannot be rewritten (a log), one is written that often at most."""
-CLEAR = "\r\x1b[K"
-
-
-@dataclass
-class Progress:
-    """Tells on ``stream`` how far the work is.
-
-    On a terminal one line that rewrites itself; otherwise plain lines, one every
-    ``PLAIN_INTERVAL_S`` at most, and always the first and the last. A trial should take the
-    median of what those of its variant and pass have taken; where none has run, its estimate,
-    corrected by how those that have compare with theirs.
-
-    ``budget_s`` is how long trials may take from now on, these and those that will follow them.
-    """
-
-    steps: Sequence[Step]
-    stream: TextIO
-    clock: Callable[[], float] = monotonic
-    budget_s: float = 0.0
-    _taken_s: dict[tuple[Variant, bool], list[float]] = field(default_factory=dict, init=False)
-    _done: int = field(default=0, init=False)
-    _written_s: float | None = field(default=None, init=False)
-
-    def __post_init__(self) -> None:
-        """Look at the clock."""
-        self._began_s = self._started_s = self.clock()
-
-    @property
-    def left_s(self) -> float:
-        """Seconds until the trials that have not ended and those that will follow should be over."""
-        taken = {kind: median(times) for kind, times in self._taken_s.items()}
-        known = [one for one in self.steps if find_kind(one) in taken]
-        expected_s = sum(one.estimate_s for one in known)
-        took_s = sum(taken[find_kind(one)] for one in known)
-        correction = took_s / expected_s if expected_s else 1.0
-        left = self.steps[self._done :]
-        planned_s = sum(taken.get(find_kind(one), one.estimate_s * correction) for one in left)
-        return max(planned_s, self.budget_s - sum(map(sum, self._taken_s.values())))
-
-    @property
-    def took_s(self) -> float:
-        """Seconds since the beginning."""
-        return self.clock() - self._began_s
-
-    def start(self, load: str = "") -> None:
-        """The next trial begins, under a ``load`` that is worth a word."""
-        now = self._started_s = self.clock()
-        step = self.steps[self._done]
-        line = (
-            f"{self._done}/{len(self.steps)} · round {step.round + 1}/{step.rounds} · "
-            f"{format_duration(self.left_s)} left · {load}{step.label}"
-        )
-        if self.stream.isatty():
-            self._write(CLEAR + line[: shutil.get_terminal_size().columns - 1])
-        elif self._written_s is None or now - self._written_s >= PLAIN_INTERVAL_S:
-            self._written_s = now
-            self._write(f"{line}\n")
-
-    def finish(self) -> None:
-        """The running trial has ended."""
-        taken_s = self._taken_s.setdefault(find_kind(self.steps[self._done]), [])
-        taken_s.append(self.clock() - self._started_s)
-        self._done += 1
-
-    def note(self, text: str) -> None:
-        """Say something that stays, on a line of its own."""
-        self._write(f"{CLEAR if self.stream.isatty() else ''}{text}\n")
-
-    def close(self) -> None:
-        """Say how it ended: everything done, or how much of it."""
-        self.note(f"{self._done}/{len(self.steps)} trials in {format_duration(self.took_s)}")
-
-    def _write(self, text: str) -> None:
-        print(text, end="", file=self.stream, flush=True)
-
-
-def find_kind(step: Step) -> tuple[Variant, bool]:
-    """The variant and the pass of a trial: others of the same take about as long."""
-    return step.variant, step.traced
-
-
-def format_duration(seconds: float) -> str:
-    """``42 s``, ``3 min 05 s`` or ``1 h 02 min``."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60:02} s"
-    return f"{whole // 3600} h {whole % 3600 // 60:02} min"
-
-
 @dataclass(frozen=True, slots=True)
 class Summary:
     """A summary of collecting: number of trials, seconds in all, seconds inside programs."""
@@ -163,24 +67,23 @@ def collect(
     usable: tuple[int, ...],
     meter: Meter,
     *,
-    budget_s: float = 0.0,
     pacer: Pacer | None = None,
     run: Unfinished | None = None,
+    outlook: Outlook = NOTHING_ELSE,
 ) -> Summary:
     """Run all steps of all jobs, saving the store as it goes, however it ends.
 
     Until it ends, ``run`` is noted beside the records, if given. The ``meter`` says what others take
     meanwhile: as long as they stay, no disturbed trial is repeated.
     Of the ``usable`` cores a variant of n gets the first n; the load server gets the others, or all where
-    there are no others. The budget is for all trials, also those that will be asked for later.
+    there are no others.
     """
     for job in jobs:
-        report(describe_job(job))
         for record in job.records.values():
             store.put(record)
     meter.begin()
     steps = [step for job in jobs for step in job.steps]
-    progress = Progress(steps, sys.stderr, monotonic, budget_s)
+    progress = Progress(steps, sys.stderr, monotonic, outlook)
     saver = Saver(store, len(steps), run)
     saver.note()
     inside_s = 0.0
@@ -192,9 +95,7 @@ def collect(
     finally:
         saver.save()
         progress.close()
-    total_s = progress.took_s
-    report(f"{inside_s / total_s:.0%} of the time was spent inside programs")
-    return Summary(len(steps), total_s, inside_s)
+    return Summary(len(steps), progress.took_s, inside_s)
 
 
 def keep_lacking(jobs: Sequence[Job], store: Store) -> None:
@@ -260,7 +161,7 @@ def _run_job(
                 if trial.status == "ok" and not step.traced:
                     warning = meter.add(trial, step.variant.cores)
                     if warning:
-                        progress.note(warning)
+                        report(warning)
                 record = add_trial(
                     record,
                     replace(trial, session=store.session),
@@ -271,7 +172,7 @@ def _run_job(
                 )
                 saver.keep(record)
                 if record.status != "ok":
-                    progress.note(f"{record.variant.program}: {record.status}, {record.reason}")
+                    report(f"{record.variant.program}: {record.status}, {record.reason}")
             progress.finish()
     return inside_s
 
@@ -291,8 +192,3 @@ def take_turn(folder: Path) -> Iterator[None]:
         raise RecordsError(f"{folder}: nothing can be kept: {error.strerror}") from None
     with lock:  # given back when it is closed
         yield
-
-
-def report(text: str) -> None:
-    """Tell a person who watches a build."""
-    print(defuse(text), file=sys.stderr, flush=True)

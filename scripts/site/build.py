@@ -16,7 +16,8 @@ from pathlib import Path
 
 from scripts.harness.output import defuse
 from scripts.harness.paths import CACHE, ROOT
-from scripts.harness.run import report, take_turn
+from scripts.harness.progress import report
+from scripts.harness.run import take_turn
 from scripts.site.declare.texts import list_languages
 from scripts.site.page.context import check_all, list_machines, list_printed, refresh
 from scripts.site.page.failures import tell_failures

@@ -10,9 +10,9 @@ from math import inf, log
 
 from scripts.harness.experiment import Experiment
 from scripts.harness.metrics import is_traced
+from scripts.harness.progress import format_duration
 from scripts.harness.record import Record, Variant
 from scripts.harness.rounds import Need
-from scripts.harness.run import format_duration
 from scripts.harness.statistics import BORDER, DECIDED, NORMAL, OPEN, Decision
 from scripts.site.declare.claims import Claim, list_sides
 from scripts.site.judge.claims import Check, check_evidence, list_cells

@@ -17,10 +17,11 @@ from scripts.harness.load import Meter
 from scripts.harness.machine import describe_machine, usable_cores
 from scripts.harness.plan import Done, Job, count_trials, list_lacking, plan_job
 from scripts.harness.process import LauncherError
+from scripts.harness.progress import Outlook, report
 from scripts.harness.pythons import rank_interpreter, select
 from scripts.harness.record import Record, Results, Variant
 from scripts.harness.rounds import LEVELS, give_more
-from scripts.harness.run import Summary, collect, keep_lacking, report, take_turn
+from scripts.harness.run import Summary, collect, keep_lacking, take_turn
 from scripts.harness.samplers import Pacer
 from scripts.harness.saving import FILE, Unfinished, read_unfinished
 from scripts.harness.store import (
@@ -366,7 +367,8 @@ class Pipeline:
             most_s = LEVELS[-1] * sum(estimates_s.values())
             left_s = min(self._cells.find_left_s(self._compared, planned=False), most_s)
             work = (jobs, self._store, usable_cores(), self._meter)
-            total += collect(*work, budget_s=left_s, pacer=self._pacer, run=self._run)
+            outlook = Outlook(budget_s=left_s)
+            total += collect(*work, pacer=self._pacer, run=self._run, outlook=outlook)
 
     def _look(self, names: Sequence[str], *, told: bool) -> dict[Variant, Done]:
         """Choose how many trials variants get now, by what is still open; empty at the end.

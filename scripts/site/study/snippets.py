@@ -25,6 +25,7 @@ from scripts.harness.machine import Line, Name
 from scripts.harness.output import clean
 from scripts.harness.paths import EXAMPLES, RESULTS
 from scripts.harness.process import Command, Launcher
+from scripts.harness.progress import report
 from scripts.harness.pythons import (
     Installation,
     Interpreter,
@@ -33,7 +34,7 @@ from scripts.harness.pythons import (
     strip_environment,
 )
 from scripts.harness.record import Fingerprint, Text
-from scripts.harness.run import report, take_turn
+from scripts.harness.run import take_turn
 from scripts.harness.store import DamagedRecords, read_file, replace_file
 
 SNIPPETS = EXAMPLES / "snippets"

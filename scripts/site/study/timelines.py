@@ -9,9 +9,9 @@ from scripts.harness.dependencies import find_packages, prepare, take_fingerprin
 from scripts.harness.experiment import Experiment, ProfileName
 from scripts.harness.machine import usable_cores
 from scripts.harness.process import Launcher
+from scripts.harness.progress import report
 from scripts.harness.pythons import Installation, Interpreter
 from scripts.harness.record import Variant
-from scripts.harness.run import report
 from scripts.harness.store import RecordsError
 from scripts.harness.timeline import (
     is_watchable,
