@@ -108,7 +108,7 @@ def measure(chosen: Namespace) -> list[Record]:
         keep_lacking([job], store)
         if job.steps:
             report(describe_job(job))
-            collect([job], store, usable, Meter(usable, report), pacer=pacer)
+            collect([job], store, usable, Meter(usable), pacer=pacer)
     found = (store.find(variant, profile.name) for variant in selected)
     return [record for record in found if record]
 

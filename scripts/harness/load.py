@@ -18,12 +18,12 @@ from statistics import median
 import psutil
 
 from scripts.harness.plan import name_cores
+from scripts.harness.progress import Bar, report
 from scripts.harness.record import DISTURBED_S, DISTURBED_SHARE, FEWEST_CORES, Trial, is_busy
 from scripts.harness.samplers import Usage, find_shares
 
 LOOK_S = 1.0
 LONGEST_WAIT_S = 60.0
-REMINDER_S = 10.0
 RECENT_TRIALS = 20
 TRIALS_OF_A_LOOK = 5
 """A look weighs as much as so many trials: two that were disturbed do not make a machine busy."""
@@ -116,23 +116,20 @@ def pause(seconds: float) -> bool:
 class Meter:
     """The load of the usable ``cores`` of a machine, by looks at it and by its timed trials.
 
-    ``tell`` says something to a person, ``read`` reads what the system counts, ``rest`` waits for so many
-    seconds and tells whether somebody wants to go on.
+    ``read`` reads what the system counts, ``rest`` waits for so many seconds and tells whether somebody
+    wants to go on.
     """
 
     def __init__(
         self,
         cores: tuple[int, ...],
-        tell: Callable[[str], None],
         read: Callable[[], Usage] = Usage.read,
         rest: Callable[[float], bool] = pause,
     ) -> None:
         self._cores = cores
-        self._tell = tell
         self._read = read
         self._rest = rest
         self._recent: deque[Load] = deque(maxlen=RECENT_TRIALS)
-        self._programs = ""  # which it was, at the last look
         self._disturbed: list[Load] = []
         self._trials = 0
         self._has_warned = self._has_waited = False
@@ -143,14 +140,14 @@ class Meter:
         return find_median(self._recent or [Load(0.0, 0.0, len(self._cores))])
 
     def begin(self) -> None:
-        """Look at the machine before its first trial, and tell if it is busy."""
+        """Look at the machine before its first trial, and warn if it is busy."""
         if not self._recent:
+            name_busiest()
             self._look()
-            if warning := self._warn(self._programs):
-                self._tell(warning)
+            self._warn(name_busiest())
 
-    def add(self, trial: Trial, cores: int) -> str:
-        """Note what others took from a timed trial on some of the cores; gives a warning, once."""
+    def add(self, trial: Trial, cores: int) -> None:
+        """Note what others took from a timed trial on some of the cores, and warn once if that is much."""
         scale = max(len(self._cores), FEWEST_CORES) / max(cores, FEWEST_CORES)
         load = Load(
             (trial.values.get("others_share") or 0.0) * scale,
@@ -162,7 +159,7 @@ class Meter:
             self._disturbed.append(load)
         if trial.wall_s >= LEAST_TRIAL_S:
             self._recent.append(load)
-        return self._warn()
+        self._warn()
 
     def wait(self) -> None:
         """Wait until others have ended, once for a minute at most; Enter at a terminal ends that sooner.
@@ -176,19 +173,14 @@ class Meter:
         if not self.load.is_busy:
             return
         choice = " Enter: go on now; Ctrl-C: stop." if can_ask() else ""
-        self._tell(f"Waiting {LONGEST_WAIT_S:.0f} s at most for quiet. Busy: {self.load}.{choice}")
-        began_s = told_s = self._read().at_s
-        while self.load.is_busy:
-            goes_on = self._look()
-            now_s = self._read().at_s
-            left_s = began_s + LONGEST_WAIT_S - now_s
-            if goes_on or left_s <= 0:
-                self._tell(f"Going on. Busy: {self.load}.")
-                return
-            if now_s - told_s >= REMINDER_S:
-                told_s = now_s
-                self._tell(f"Waiting {left_s:.0f} s more. Busy: {self.load}.")
-        self._tell("Quiet now: going on.")
+        report(f"Waiting {LONGEST_WAIT_S:.0f} s at most for quiet. Busy: {self.load}.{choice}")
+        began_s, waited_s, goes_on = self._read().at_s, 0.0, False
+        with Bar("waiting", round(LONGEST_WAIT_S)) as bar:
+            while self.load.is_busy and waited_s < LONGEST_WAIT_S and not goes_on:
+                bar.show(round(waited_s), f"busy: {self.load}")
+                goes_on = self._look()
+                waited_s = self._read().at_s - began_s
+        report(f"Going on. Busy: {self.load}." if self.load.is_busy else "Quiet now: going on.")
 
     def summarize(self) -> str:
         """Say how many timed trials were disturbed and by how much; nothing if none was."""
@@ -201,19 +193,16 @@ class Meter:
 
     def _look(self) -> bool:
         """Look for a second at what others take; tell whether somebody wants to go on before it is over."""
-        name_busiest()
         before = self._read()
         if self._rest(LOOK_S):
             return True
         stolen, others = find_shares(before, self._read(), 0.0, self._cores)
-        self._programs = name_busiest()
         load = Load(others, stolen or 0.0, len(self._cores))
         self._recent = deque([load] * TRIALS_OF_A_LOOK, maxlen=RECENT_TRIALS)
         return False
 
-    def _warn(self, programs: str = "") -> str:
+    def _warn(self, programs: str = "") -> None:
         """Say what is wrong when the machine is busy for the first time."""
-        if self._has_warned or not self.load.is_busy:
-            return ""
-        self._has_warned = True
-        return self.load.describe(programs)
+        if self.load.is_busy and not self._has_warned:
+            self._has_warned = True
+            report(self.load.describe(programs))

@@ -77,7 +77,7 @@ class Pipeline:
         self.experiments = self.declared.experiments
         self._retry = retry
         self._begun: set[Variant] = set()
-        self._meter = Meter(usable_cores(), report)
+        self._meter = Meter(usable_cores())
         self._anew = settings.measure == "all"
         self._run: Unfinished | None = None
         left = read_unfinished(settings.results)
