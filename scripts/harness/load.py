@@ -175,7 +175,7 @@ class Meter:
         choice = " Enter: go on now; Ctrl-C: stop." if can_ask() else ""
         report(f"Waiting {LONGEST_WAIT_S:.0f} s at most for quiet. Busy: {self.load}.{choice}")
         began_s, waited_s, goes_on = self._read().at_s, 0.0, False
-        with Bar("waiting", round(LONGEST_WAIT_S)) as bar:
+        with Bar("seconds waited", round(LONGEST_WAIT_S)) as bar:
             while self.load.is_busy and waited_s < LONGEST_WAIT_S and not goes_on:
                 bar.show(round(waited_s), f"busy: {self.load}")
                 goes_on = self._look()

@@ -122,7 +122,7 @@ def test_who_stays_is_waited_for_a_minute_and_only_once_and_told_meanwhile(
     machine.meter.wait()
     waited_s = machine.now_s
     assert LONGEST_WAIT_S <= waited_s <= LONGEST_WAIT_S + 3 * loads.LOOK_S
-    assert capsys.readouterr().err.startswith("waiting 0/60 · busy: others 1.0 of 2 cores")
+    assert capsys.readouterr().err.startswith("seconds waited 0/60 · busy: others 1.0 of 2 cores")
     assert told[-1] == "Going on. Busy: others 1.0 of 2 cores."
     machine.meter.wait()
     assert machine.now_s == waited_s
