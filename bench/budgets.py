@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 from bench.benchmark import Benchmark
 from bench.decisions import count_decided, try_coverage, try_errors, try_pairs
+from bench.neighbour import try_neighbour
 from bench.server import time_server
 from bench.speed import time_build, time_editing
 from bench.weight import MOST_ELEMENTS, count_elements
@@ -243,6 +244,7 @@ PARTS: Mapping[str, Callable[[], Iterable[Benchmark]]] = {
     "errors": try_errors,
     "coverage": try_coverage,
     "pairs": try_pairs,
+    "neighbour": try_neighbour,
     "yours": try_yours,
     "decided": count_decided,
     "quick": add_up_quick,

@@ -104,7 +104,8 @@ def _make_check(check: Check) -> Document:
 
     It and the ends of its interval are null where nothing was measured, or where they are infinite.
     ``condition`` is in English; of several comparisons all must hold. ``at`` is what makes the value.
-    ``sentence`` is the text of what came of it, filled in, by language.
+    ``sentence`` is the text of what came of it, filled in, by language. ``others`` are the cores that others
+    took meanwhile, where the interval allows for it, or where it is open for that.
     """
     english = load_words("en")
     value, *interval = _list_ends(check.deciding.ratio) if check.deciding else [None]
@@ -118,6 +119,7 @@ def _make_check(check: Check) -> Document:
         "interval": interval or None,
         "condition": "; ".join(conditions),
         "at": _make_at(check),
+        "others": next((one.params for _, one in check.reasons if "taken" in one.params), None),
         "sentence": {
             language: fill_sentence(check, load_words(language)).striptags()
             for language in check.claim.confirmed

@@ -34,7 +34,7 @@ from tests.factories import (
 )
 from tests.site.golden import WORDS, compare
 from tests.site.render.markup import make_evidence
-from tests.site.render.test_claims import change, check
+from tests.site.render.test_claims import BUSY, change, check
 
 LONG = re.compile(r"\d+\.\d{7,}")
 """Numbers of which the last digits are those of a machine's library."""
@@ -75,6 +75,11 @@ def test_what_is_infinite_is_published_as_null() -> None:
         one["checks"] for one in make_claims([check(change(all=[never]), records)])["claims"]
     )
     assert (told["status"], told["value"], told["interval"]) == ("confirmed", None, [None, None])
+
+
+def test_a_check_has_the_cores_that_others_took_where_they_matter() -> None:
+    ((told,),) = (one["checks"] for one in make_claims([BUSY])["claims"])
+    assert (told["status"], told["others"]) == ("open", {"taken": 1.5, "cores": 2.0})
 
 
 TOLD = re.compile(r'<script type="application/json" id="explore-words">(.*?)</script>', re.DOTALL)
