@@ -118,10 +118,10 @@ def list_variants(
 
 
 def _keep_largest(cells: Iterable[Variant]) -> Iterable[Variant]:
-    """Of each program in each of its families, keep the largest cell of an interpreter: does it work?"""
-    largest: dict[tuple[str, str, str], Variant] = {}
+    """Keep the largest cell of each program on each interpreter, which tells whether it works."""
+    largest: dict[tuple[str, str], Variant] = {}
     for cell in cells:
-        key = (cell.program, cell.family, cell.interpreter)
+        key = (cell.program, cell.interpreter)
         known = largest.setdefault(key, cell)
         if (cell.cores, cell.tasks, cell.workers) > (known.cores, known.tasks, known.workers):
             largest[key] = cell

@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
+from os.path import relpath
 from pathlib import Path
 
 from scripts.harness.output import defuse
 from scripts.harness.paths import CACHE, ROOT
-from scripts.harness.progress import report
+from scripts.harness.progress import Bar, report
 from scripts.harness.run import take_turn
 from scripts.site.declare.texts import list_languages
 from scripts.site.page.context import check_all, list_machines, list_printed, refresh
@@ -28,6 +29,11 @@ from scripts.site.study.pipeline import open_measuring
 
 FIRST_LANGUAGE = "en"
 """The language of pages that are written while measuring goes on."""
+EARLY_PAGES_S = 15.0
+"""Seconds that the pages of one language take, and of all; on two cores with nothing beside."""
+PAGES_S = 30.0
+WORTH_PAGES_S = 90.0
+"""If what nothing compares takes longer, what is compared is shown before."""
 LOGS = ROOT / "build"
 NEXT = ".next"  # in the folder of the site: where languages are while they are built
 
@@ -45,22 +51,24 @@ def build_site(name: str) -> int:
     refresh()
     check_build()
     pipeline = open_measuring(settings)
+    pipeline.plan(early_pages_s=EARLY_PAGES_S, pages_s=PAGES_S)
     if pipeline.sketch().trials:
         _show_first(name, site, "a sketch")
-    pipeline.measure(rest=False)
-    if pipeline.lacks_timelines():  # nobody waits for what nothing compares
+    if pipeline.measure(rest=False).trials and pipeline.later_s > WORTH_PAGES_S:
         _show_first(name, site, "what is compared")
     pipeline.measure(compared=False)
     pipeline.watch()
     with take_turn(CACHE), leave_no_part(site):
-        return finish(name, complete=build_languages(site, list_languages()))
+        complete = build_languages(site, list_languages(), pipeline.begin_pages())
+        print(pipeline.describe_numbers())
+        return finish(name, complete=complete)
 
 
 def _show_first(name: str, site: Path, what: str) -> None:
     """Build one language while measuring goes on, and say that it is there."""
     os.environ["MEASURING"] = "1"
     with take_turn(CACHE), leave_no_part(site):
-        complete = build_languages(site, [FIRST_LANGUAGE])
+        complete = build_languages(site, [FIRST_LANGUAGE], "first pages")
         finish_site(site)
     del os.environ["MEASURING"]
     if complete:
@@ -78,7 +86,7 @@ def leave_no_part(site: Path) -> Iterator[None]:
         raise
 
 
-def build_languages(site: Path, languages: Sequence[str]) -> bool:
+def build_languages(site: Path, languages: Sequence[str], stage: str = "pages") -> bool:
     """Build languages with MkDocs, side by side; false if one has complained.
 
     They share the judged records and what snippets print. A reader sees the old pages until the new
@@ -95,8 +103,13 @@ def build_languages(site: Path, languages: Sequence[str]) -> bool:
     LOGS.mkdir(exist_ok=True)
     builds = {language: _start(language, site / NEXT) for language in languages}
     try:
-        for build in builds.values():
-            build.join()
+        with Bar(stage, len(builds)) as bar:  # its thread begins after these processes
+            for done, (language, build) in enumerate(builds.items()):
+                bar.show(
+                    done,
+                    f"MkDocs writes {language}, and what it says into {relpath(_locate_log(language))}",
+                )
+                build.join()
     finally:
         for build in builds.values():
             build.terminate()  # does nothing to those that have ended

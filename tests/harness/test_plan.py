@@ -271,14 +271,14 @@ def test_only_selects_by_pattern(only: str, programs: set[str]) -> None:
     assert {variant.program for variant in select_variants(variants(), only)} == programs
 
 
-def test_smoke_runs_each_program_once_in_each_family_at_its_largest() -> None:
+def test_smoke_runs_each_program_once_at_its_largest() -> None:
     experiment = sweep(Sweep(tasks=[1, 3], workers=[2, 4]))
     sweeps = experiment.profiles["quick"].sweeps
     smoke = replace(experiment.profiles["smoke"], sweeps=sweeps)
     planned = list_variants(experiment, smoke, BOX, [HERE], [], 2)
-    names = [(cell.program, cell.family) for cell in planned]
+    names = [cell.program for cell in planned]
     assert len(names) == len(set(names))
     assert {(cell.cores, cell.tasks, cell.workers) for cell in planned} == {(2, 3, 4)}
     assert {count_trials(smoke, cell) for cell in planned} == {Done(timed=1)}
     every = list_variants(experiment, experiment.profiles["quick"], BOX, [HERE], [], 2)
-    assert {*names} == {(cell.program, cell.family) for cell in every}
+    assert {*names} == {cell.program for cell in every}

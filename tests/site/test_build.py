@@ -40,14 +40,18 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Calls:
 
         return keep
 
-    def measure(*, rest: bool = True, compared: bool = True) -> None:
+    def measure(*, rest: bool = True, compared: bool = True) -> Summary:
         calls.append("compared" if compared else "rest")
+        return Summary(trials=5)
 
     pipeline = SimpleNamespace(
         sketch=note("sketch", gives=Summary(trials=3)),
         measure=measure,
         watch=note("watch"),
-        lacks_timelines=lambda: True,
+        plan=note("plan"),
+        later_s=build.WORTH_PAGES_S + 1,
+        begin_pages=lambda: "6/6 pages",
+        describe_numbers=lambda: "whose numbers",
     )
     stages = {
         "open_measuring": lambda settings: pipeline,
@@ -106,11 +110,11 @@ def test_a_sketch_and_what_is_compared_are_seen_in_one_language_before_the_rest_
         f"{site}/ has {what}, in English; measuring goes on. {address}"
         for what in ("a sketch", "what is compared")
     ]
-    assert calls == ["check", "sketch", *FIRST, told[0], "compared", *FIRST, told[1], *REST]
+    assert calls == ["check", "plan", "sketch", *FIRST, told[0], "compared", *FIRST, told[1], *REST]
     assert [page.count(" ['0', '0', '1']") for page in pages] == [1, 1, 0]
     assert [page.count(" ['0', '0', None]") for page in pages] == [0, 0, 2]
     assert ["ru " in page for page in pages] == [False, False, True]
-    assert capfd.readouterr().out == f"The site is in {site}/. {address}\n"
+    assert capfd.readouterr().out == f"whose numbers\nThe site is in {site}/. {address}\n"
 
 
 def test_a_language_is_seen_once_it_is_whole(

@@ -1,10 +1,12 @@
 """The pipeline measures what has no valid record, once, and survives interruption and damage."""
 
 import os
+import re
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
@@ -357,6 +359,50 @@ def test_on_a_busy_machine_there_is_a_wait_between_the_sketch_and_the_rest(
     told = capsys.readouterr().err
     assert told.count("for quiet. Busy: others") == waits
     assert told.startswith("Waiting") == bool(waits)
+
+
+def test_the_stages_of_a_run_are_told_with_their_trials_and_each_announces_itself(
+    lab: Lab, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_open(lab)
+    lab.answered = {"it"}
+    pipeline = lab.pipeline()
+    pipeline.plan(early_pages_s=5.0, pages_s=10.0)
+    plan = capsys.readouterr().err.splitlines()
+    names = ["sketch", "compared", "further trials", "rest", "timelines", "pages"]
+    names = [name for name in names if any(f" {name} " in line for line in plan)]
+    trials = sum(int(line.split()[-2]) for line in plan if line.endswith(" trials"))
+    assert [name for name in names if name != "timelines"] == [
+        *("sketch", "compared", "further trials", "rest", "pages")
+    ]
+    pipeline.sketch()
+    pipeline.measure()
+    told = capsys.readouterr().err
+    for number, name in enumerate(names[:4], start=1):
+        assert f"{number}/{len(names)} {name}: " in told
+    assert trials == 6 * len(lab.gather().judgements)
+
+
+def test_whose_numbers_they_are_is_told_with_their_day_and_the_way_to_new_ones(lab: Lab) -> None:
+    empty = lab.pipeline(measure="nothing").describe_numbers()
+    assert empty == "Measured today: 0, and nothing is recorded. For your numbers: make site."
+    pipeline = lab.pipeline()
+    pipeline.measure()
+    assert pipeline.describe_numbers() == f"Measured today: {len(lab.ran)} trials on this machine."
+    pipeline = lab.pipeline(profile="quick")
+    today = datetime.now(UTC)
+    told = f"Measured today: 0. The numbers are of {today.day} {today:%B}. For yours: make site "
+    assert re.fullmatch(rf"{told}FRESH=1, about [1-9]\d* min\.", pipeline.describe_numbers())
+    pipeline = lab.pipeline(machine=lab.file.parent.name)
+    assert pipeline.describe_numbers() == f"{told}without MACHINE."
+
+
+def test_what_was_measured_needs_no_plan(lab: Lab, capsys: pytest.CaptureFixture[str]) -> None:
+    lab.gather()
+    pipeline = lab.pipeline(only="one")
+    capsys.readouterr()
+    pipeline.plan()
+    assert "trials" not in capsys.readouterr().err
 
 
 def test_further_rounds_end_with_the_time_of_the_profile(

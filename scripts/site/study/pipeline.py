@@ -3,24 +3,24 @@
 All that shows numbers gets them from ``Pipeline.gather``; whoever asks first pays for measuring.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from itertools import chain
-from math import inf
+from math import ceil, inf
 
 from scripts.harness.declaration import MalformedDeclaration
 from scripts.harness.experiment import BUDGETS_S, Experiment
 from scripts.harness.load import Meter
 from scripts.harness.machine import describe_machine, usable_cores
-from scripts.harness.plan import Done, Job, count_trials, list_lacking, plan_job
+from scripts.harness.plan import Done, Job, count_done, count_trials, list_lacking, plan_job
 from scripts.harness.process import LauncherError
-from scripts.harness.progress import Outlook, report
+from scripts.harness.progress import Agenda, Outlook, Stage, report
 from scripts.harness.pythons import rank_interpreter, select
 from scripts.harness.record import Record, Results, Variant
-from scripts.harness.rounds import LEVELS, give_more
+from scripts.harness.rounds import LEVELS, estimate_trial, give_more
 from scripts.harness.run import Summary, collect, keep_lacking, take_turn
 from scripts.harness.samplers import Pacer
 from scripts.harness.saving import FILE, Unfinished, read_unfinished
@@ -47,10 +47,16 @@ from scripts.site.study.machines import (
     stand_in,
     tell_untrue,
 )
-from scripts.site.study.timelines import list_untraced, trace_missing
+from scripts.site.study.timelines import TIMELINES, list_untraced, trace_missing
 
 PROBLEMS = (BadSetting, MalformedDeclaration, LauncherError, LoadServerError, RecordsError)
 """Errors that end a command with a message and without a traceback."""
+SKETCH, COMPARED, FURTHER, REST = "sketch", "compared", "further trials", "rest"
+PAGES = "pages"
+WORKS = {FURTHER: "of what is still open", PAGES: "in every language"}
+"""What there is to do in the stages that have no number of it."""
+WATCHING_S = 0.5
+"""Seconds that a timeline takes beside its program."""
 SKETCHED_SHARE = 1 / 2
 """A sketch is for a machine without records: there is one where more than this share of its cells has none."""
 
@@ -80,6 +86,10 @@ class Pipeline:
         self._meter = Meter(usable_cores())
         self._anew = settings.measure == "all"
         self._run: Unfinished | None = None
+        self._agenda = Agenda()
+        self._pages_s = (0.0, 0.0)
+        self._stage = self._label = ""
+        self._ran = Summary()
         left = read_unfinished(settings.results)
         wished = (settings.profile, settings.interpreters)
         self._left = left if left and (left.profile, left.interpreters) == wished else None
@@ -222,14 +232,11 @@ class Pipeline:
         with self._hold_session(is_whole=is_whole):
             total = Summary()
             if compared:
-                if self._pacer:  # else nothing is decided
-                    self._meter.wait()
-                total += self._collect(names, dict.fromkeys(self._compared))
+                total += self._collect(COMPARED, names, dict.fromkeys(self._compared))
                 while more := self._look(names, told=total.trials > 0):
-                    self._meter.wait()
-                    total += self._collect(names, more)
+                    total += self._collect(FURTHER, names, more)
             if rest:
-                total += self._collect(names, dict.fromkeys(self._cells.selected))
+                total += self._collect(REST, names, dict.fromkeys(self._cells.selected))
                 if is_whole:
                     (self.settings.results / FILE).unlink(missing_ok=True)
             self._anew = self._anew and not total.trials  # a session without a trial is none
@@ -242,12 +249,11 @@ class Pipeline:
 
         Raises what ``measure`` does.
         """
-        cells = self._sketched
-        lacking = [one for one in cells if self._find_valid(one) is None]
-        if not self._measures or len(lacking) <= SKETCHED_SHARE * len(cells):
+        lacking = self._list_unsketched() if self._measures else ()
+        if not lacking:
             return Summary()
         with self._hold_session(is_whole=True):
-            total = self._collect(self._ordered, dict.fromkeys(lacking, Done(timed=1)))
+            total = self._collect(SKETCH, self._ordered, dict.fromkeys(lacking, Done(timed=1)))
             self._anew = self._anew and not total.trials
             return total
 
@@ -275,18 +281,83 @@ class Pipeline:
     def _pacer(self) -> Pacer | None:
         return Pacer() if BUDGETS_S[self.profile] else None  # else nothing is decided by it
 
-    @cached_property
-    def _sketched(self) -> frozenset[Variant]:
-        """The cells that claims of Home and the answers compare on the Python shown first."""
+    def _list_unsketched(self) -> Sequence[Variant]:
+        """List the cells that claims of Home and the answers compare, if most of them have no record.
+
+        They are those of the Python shown first.
+        """
         shown = {
             name: [one for one in claims if one.id in self.declared.answered]
             for name, claims in self.declared.claims.items()
         }
         first = self.interpreters[0].id
-        return frozenset(one for one in self._list_claimed(shown) if one.interpreter == first)
+        cells = [one for one in self._list_claimed(shown) if one.interpreter == first]
+        lacking = [one for one in cells if self._find_valid(one) is None]
+        return lacking if len(lacking) > SKETCHED_SHARE * len(cells) else ()
 
     def _find_valid(self, variant: Variant) -> Record | None:
         return self._cells.find_valid(self.experiments[variant.experiment], variant)
+
+    def plan(self, *, early_pages_s: float = 0.0, pages_s: float = 0.0) -> None:
+        """Say what the stages of a whole run are, and how long each should take.
+
+        Pages are built at its end, and ``early`` ones after the sketch and after further trials.
+        """
+        self._pages_s = early_pages_s, pages_s
+        if not self._measures:
+            return
+        with self._hold_session(is_whole=True):
+            self._agenda = Agenda(self._list_stages())
+        for line in self._agenda.describe():
+            report(line)
+
+    def _list_stages(self) -> list[Stage]:
+        """List the stages that have anything to do, by what is recorded now."""
+        early_s, pages_s = self._pages_s
+        unsketched = self._list_unsketched()
+        sketched_s = sum(map(self._estimate_trial, unsketched))
+        others = self._cells.selected - self._compared
+        compared, compared_s = self._estimate(self._compared)
+        rest, rest_s = self._estimate(others)
+        further_s = self._cells.find_left_s(self._compared) if compared else 0.0
+        most_s = LEVELS[-1] * sum(map(self._estimate_trial, self._compared)) - compared_s
+        watched = list_untraced(self._cells, self.settings, prepared=False)
+        watched_s = sum(self._estimate_trial(trace.variant) for trace in watched)
+        stages = [
+            (SKETCH, len(unsketched), "trials", sketched_s, early_s),
+            (COMPARED, compared - len(unsketched), "trials", compared_s - sketched_s, 0.0),
+            (FURTHER, int(further_s > 0), "", max(0.0, min(further_s, most_s)), early_s),
+            (REST, rest, "trials", rest_s, 0.0),
+            (TIMELINES, len(watched), "programs", watched_s + WATCHING_S * len(watched), 0.0),
+            (PAGES, int(pages_s > 0), "", pages_s, 0.0),
+        ]
+        return [
+            Stage(
+                name=name,
+                work=f"{count} {unit}" if unit else WORKS[name],
+                estimate_s=own_s + after_s,
+            )
+            for name, count, unit, own_s, after_s in stages
+            if count > 0
+        ]
+
+    def _estimate(self, cells: Collection[Variant]) -> tuple[int, float]:
+        """Estimate the number and the seconds of the trials that cells lack."""
+        number, total_s = 0, 0.0
+        for experiment in self.experiments.values():
+            records, trials = self._choose_trials(experiment, dict.fromkeys(cells), self._begun)
+            for variant, wanted in trials.items():
+                done = count_done(records[variant], self._store.session)
+                count = max(0, wanted.timed - done.timed) + max(0, wanted.traced - done.traced)
+                number += count
+                total_s += count * self._estimate_trial(variant)
+        return number, total_s
+
+    def _estimate_trial(self, variant: Variant) -> float:
+        """Estimate the seconds of a trial by those that its cell has, or as its experiment declares."""
+        record = self._store.find(variant, self.profile)
+        profile = self.experiments[variant.experiment].profiles[self.profile]
+        return (record and estimate_trial(record)) or profile.estimate_s
 
     def _begin_run(self, now: datetime) -> None:
         """Begin the session of a run, or go on with that of one which was cut off, and say so."""
@@ -313,9 +384,33 @@ class Pipeline:
             saved_at=now,
         )
 
-    def lacks_timelines(self) -> bool:
-        """Return whether programs are to be watched: those without a valid timeline, or all with FRESH."""
-        return self._measures and bool(list_untraced(self._cells, self.settings))
+    @property
+    def later_s(self) -> float:
+        """Seconds that what nothing compares should take, timelines included, and the pages."""
+        return self._agenda.find_later_s(FURTHER)
+
+    def describe_numbers(self) -> str:
+        """Say whose the numbers are: how much was measured in this run, of which day they are, how to renew them."""
+        if self._ran.trials:
+            return f"Measured today: {self._ran.trials:,} trials on this machine."
+        settings, records = self.settings, self._store.derive(self.profile, tuple)
+        if not records:
+            return "Measured today: 0, and nothing is recorded. For your numbers: make site."
+        at = max(record.measured_at for record in records)
+        day = f"{at.day} {at:%B}" + (f" {at.year}" if at.year != datetime.now(UTC).year else "")
+        told = f"Measured today: 0. The numbers are of {day}."
+        if settings.machine:
+            return f"{told} For yours: make site without MACHINE."
+        # All of it again, by the Python that would run it.
+        anew = Pipeline(replace(settings, measure="all"), declared=self.declared)
+        anew._pages_s = self._pages_s
+        minutes = ceil(sum(stage.estimate_s for stage in anew._list_stages()) / 60)
+        profile = "" if settings.profile == "quick" else f"PROFILE={settings.profile} "
+        return f"{told} For yours: make site {profile}FRESH=1, about {minutes} min."
+
+    def begin_pages(self) -> str:
+        """Begin the stage in which the pages are built; return its label."""
+        return self._agenda.begin(PAGES)
 
     def watch(self) -> None:
         """Watch each program that has no valid timeline, or with FRESH all, where trials are measured.
@@ -326,7 +421,7 @@ class Pipeline:
         """
         if self._measures:
             with take_turn(self.settings.results):
-                trace_missing(self._cells, self.settings)
+                trace_missing(self._cells, self.settings, self._agenda)
 
     @property
     def _measures(self) -> bool:
@@ -354,7 +449,9 @@ class Pipeline:
             claimed |= list_claimed(empty, own, self.machine.system)
         return self._cells.selected & claimed
 
-    def _collect(self, names: Sequence[str], asked: Mapping[Variant, Done | None]) -> Summary:
+    def _collect(
+        self, stage: str, names: Sequence[str], asked: Mapping[Variant, Done | None]
+    ) -> Summary:
         """Run the trials asked of some cells, or those planned, and repeat what was disturbed."""
         total = Summary()
         while True:
@@ -363,12 +460,23 @@ class Pipeline:
             jobs = [job for job in jobs if job.steps]
             if not jobs:
                 return total
+            if self._pacer and stage in (COMPARED, FURTHER):  # else nothing is decided
+                self._meter.wait()
+            if stage != self._stage:
+                self._stage = stage
+                self._label = self._agenda.begin(stage, self._list_stages())
             estimates_s = {step.variant: step.estimate_s for job in jobs for step in job.steps}
             most_s = LEVELS[-1] * sum(estimates_s.values())
             left_s = min(self._cells.find_left_s(self._compared, planned=False), most_s)
+            later_s = self._agenda.find_later_s(FURTHER if stage == COMPARED else stage)
+            outlook = Outlook(
+                stage=self._label,
+                budget_s=left_s if stage in (COMPARED, FURTHER) else 0.0,
+                later_s=later_s,
+            )
             work = (jobs, self._store, usable_cores(), self._meter)
-            outlook = Outlook(budget_s=left_s)
-            total += collect(*work, pacer=self._pacer, run=self._run, outlook=outlook)
+            ran = collect(*work, pacer=self._pacer, run=self._run, outlook=outlook)
+            total, self._ran = total + ran, self._ran + ran
 
     def _look(self, names: Sequence[str], *, told: bool) -> dict[Variant, Done]:
         """Choose how many trials variants get now, by what is still open; empty at the end.
@@ -397,11 +505,25 @@ class Pipeline:
 
     def _plan(self, experiment: Experiment, asked: Mapping[Variant, Done | None]) -> Job:
         """Plan what this session still has to run of some cells; with FRESH, each of them once."""
+        first = self._cells.selected.intersection(asked) - self._begun
+        records, trials = self._choose_trials(experiment, asked, self._begun)
+        self._begun |= first.intersection(records)
+        profile = experiment.profiles[self.profile]
+        return plan_job(
+            experiment, profile, records, trials, self._store, self._wanted, self._every
+        )
+
+    def _choose_trials(
+        self,
+        experiment: Experiment,
+        asked: Mapping[Variant, Done | None],
+        begun: Collection[Variant],
+    ) -> tuple[Mapping[Variant, Record], Mapping[Variant, Done]]:
+        """Choose which cells of an experiment get trials in this session, with what each has, and how many."""
         profile = experiment.profiles[self.profile]
         variants = self._cells.list_variants(experiment)
         selected = [one for one in variants if one in self._cells.selected]
-        first = {one for one in selected if one in asked} - self._begun
-        self._begun |= first
+        first = {one for one in selected if one in asked and one not in begun}
         records = {one: self._find_record(experiment, one, first=one in first) for one in selected}
         planned = {one: count_trials(profile, one) for one in selected}
         questions = list_questions(selected, self.declared.claims.get(experiment.name, ()))
@@ -412,9 +534,7 @@ class Pipeline:
             for one in selected
             if one in asked and records[one].status == "ok" and (asked[one] or one in lacking)
         }
-        return plan_job(
-            experiment, profile, records, trials, self._store, self._wanted, self._every
-        )
+        return records, trials
 
     def _find_record(self, experiment: Experiment, variant: Variant, *, first: bool) -> Record:
         """The record of a cell if it is valid, else an empty one; so also to retry what failed."""
@@ -445,6 +565,7 @@ def measure_everything(settings: Settings) -> Pipeline:
         BadSetting, MalformedDeclaration, LauncherError, LoadServerError: as ``Pipeline``.
     """
     pipeline = open_measuring(settings)
+    pipeline.plan()
     pipeline.measure()
     pipeline.watch()
     return pipeline

@@ -9,7 +9,7 @@ from scripts.harness.dependencies import find_packages, prepare, take_fingerprin
 from scripts.harness.experiment import Experiment, ProfileName
 from scripts.harness.machine import usable_cores
 from scripts.harness.process import Launcher
-from scripts.harness.progress import report
+from scripts.harness.progress import Agenda, Bar
 from scripts.harness.pythons import Installation, Interpreter
 from scripts.harness.record import Variant
 from scripts.harness.store import RecordsError
@@ -24,6 +24,7 @@ from scripts.harness.trial import Bench, serve
 from scripts.site.settings import Settings
 from scripts.site.study.cells import Cells
 
+TIMELINES = "timelines"
 LONGEST_S = 2.5
 """A program that takes longer is watched at the size of the smoke profile; others as they are measured."""
 
@@ -42,15 +43,23 @@ class Trace:
     fingerprint: str
 
 
-def trace_missing(cells: Cells, settings: Settings) -> None:
+def trace_missing(cells: Cells, settings: Settings, agenda: Agenda) -> None:
     """Watch what ``list_untraced`` lists; whose turn it is to measure calls this."""
+    untraced = list_untraced(cells, settings)
+    if not untraced:
+        return
+    with Bar(agenda.begin(TIMELINES), len(untraced)) as bar:
+        _trace_all(untraced, settings, bar)
+
+
+def _trace_all(untraced: Sequence[Trace], settings: Settings, bar: Bar) -> None:
+    done = 0
     groups: dict[tuple[str, Installation, ProfileName], list[Trace]] = {}
-    for one in list_untraced(cells, settings):
+    for one in untraced:
         key = (one.experiment.name, one.installation, one.profile)
         groups.setdefault(key, []).append(one)
     usable = usable_cores()
     for (name, installation, profile_name), traces in groups.items():
-        report(f"{name}: timelines of {len(traces)} programs")
         experiment = traces[0].experiment
         profile = experiment.profiles[profile_name]
         with serve(experiment, profile) as server, Launcher() as launcher:
@@ -62,23 +71,29 @@ def trace_missing(cells: Cells, settings: Settings) -> None:
                 server=server,
             )
             for one in traces:
+                bar.show(done, f"{name}/{one.variant.program}")
+                done += 1
                 cores = bench.take_cores(one.variant, usable)
                 if found := trace_program(bench, one.variant, cores, one.fingerprint):
                     write_timeline(settings.results, found)
 
 
-def list_untraced(cells: Cells, settings: Settings) -> list[Trace]:
-    """List programs without a valid timeline, with FRESH all; in smoke the first of most experiments.
+def list_untraced(cells: Cells, settings: Settings, *, prepared: bool = True) -> list[Trace]:
+    """List programs without a valid timeline, with FRESH all; in smoke those of few experiments.
 
-    A program that lacks a package is left out. Where the system does not tell when threads run,
+    A program that lacks a package is left out, if what they import is to be ``prepared``. Where the system does not tell when threads run,
     nothing is watched.
     """
     found = []
     for experiment in cells.experiments.values() if is_watchable() else ():
-        few = cells.profile == "smoke" and not experiment.watch_all
-        for program in experiment.programs[: 1 if few else None]:
+        if cells.profile == "smoke" and not experiment.watch_all:
+            continue
+        for program in experiment.programs:
             trace = _find_trace(cells, experiment, program.name)
             if trace and (settings.measure == "all" or not _is_traced(settings.results, trace)):
+                if not prepared:
+                    found.append(trace)
+                    continue
                 version = trace.installation.interpreter.version
                 packages = find_packages(experiment, program.name, version)
                 environment = prepare(trace.installation, packages)

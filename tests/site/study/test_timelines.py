@@ -66,10 +66,8 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
 
 
 def test_programs_are_watched_in_turn_with_who_measures_and_not_again(lab: Lab) -> None:
-    assert lab.pipeline().lacks_timelines()
     lab.pipeline().watch()
     assert lab.watched == ["one", "two"]
-    assert not lab.pipeline().lacks_timelines()
     lab.pipeline().watch()
     assert lab.watched == ["one", "two"]
 
@@ -77,7 +75,6 @@ def test_programs_are_watched_in_turn_with_who_measures_and_not_again(lab: Lab) 
 def test_a_changed_program_is_watched_again_and_all_are_if_asked(lab: Lab) -> None:
     lab.pipeline().watch()
     (lab.folder / "examples" / "lab" / "two.py").write_text("print()\n")
-    assert lab.pipeline().lacks_timelines()
     lab.pipeline().watch()
     lab.pipeline(measure="all").watch()
     assert lab.watched == ["one", "two", "two", "one", "two"]
@@ -93,4 +90,24 @@ def test_what_lacks_a_package_is_not_waited_for(lab: Lab, monkeypatch: pytest.Mo
     monkeypatch.setattr(timelines, "prepare", prepare)
     lab.pipeline().watch()
     assert lab.watched == ["one"]
-    assert not lab.pipeline().lacks_timelines()
+
+
+def test_the_plan_counts_what_is_watched_and_the_stage_names_each_program(
+    lab: Lab, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pipeline = lab.pipeline()
+    pipeline.plan()
+    pipeline.watch()
+    told = capsys.readouterr().err
+    assert "timelines" in told
+    assert "2 programs" in told
+    assert "timelines 0/2 · lab/one" in told
+
+
+def test_in_smoke_nothing_is_watched_but_what_asks_for_it(lab: Lab) -> None:
+    lab.pipeline(profile="smoke").watch()
+    assert lab.watched == []
+    path = lab.folder / "examples" / "lab" / "experiment.toml"
+    path.write_text(f"watch_all = true\n{path.read_text()}")
+    lab.pipeline(profile="smoke").watch()
+    assert lab.watched == ["one", "two"]
