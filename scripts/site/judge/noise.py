@@ -92,13 +92,15 @@ def find_span(experiment: Experiment | None, record: Record, name: str) -> Span 
     if not record.is_disturbed or name in COUNTS or find_unit(name) == "bytes":
         return UNMOVED
     others, stolen = record.taken
-    free_share = 1 - others / record.cores - stolen
-    if name not in METRICS or free_share <= 0:
+    free_share = max(0.0, 1 - others / record.cores - stolen)
+    if name not in METRICS:
         return None
     ways = experiment.program(record.program).ways if experiment else ()
     pace = 1 + CONTENTION * (1 - free_share)
     # Threads that get in each other's way are faster when fewer of them run.
-    work = 1 / free_share if record.gil == "off" and "threads" in ways else pace
+    work = pace
+    if record.gil == "off" and "threads" in ways:
+        work = 1 / max(free_share, _LEAST_FACTOR)
     if find_unit(name) == "CPU s":
         return 1 / work, work
     time, cpu = ("inside_s", "work_cpu_s") if name == "inside_s" else ("wall_s", "cpu_s")
@@ -118,6 +120,7 @@ def find_span(experiment: Experiment | None, record: Record, name: str) -> Span 
     if experiment and name in ("inside_s", "wall_s"):
         wait_s = find_wait(experiment.profiles[record.profile], record.variant)
         least = max(least, min(1.0, wait_s / time_s))
+    least = max(least, _LEAST_FACTOR)
     return (1 / most, 1 / least) if find_unit(name) == "cores" else (least, most)
 
 

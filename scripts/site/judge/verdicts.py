@@ -146,10 +146,16 @@ class _Arena:
         # others were busy, it is known for the best once each of the rest is known to tie or to be worse.
         sample = self.contenders[best][weigh]
         is_sure = len(sample) >= FEWEST and can_decide(sample)
-        rest = (tie for name, tie in ties.items() if name != best)
-        is_sure = is_sure and all(tie.ratio.allowance == 1 or tie.status in DECIDED for tie in rest)
-        ties[best] = replace(ties[best], sides=(best,), status="confirmed" if is_sure else OPEN)
-        return ties
+        for name, tie in ties.items():
+            is_known = tie.ratio.allowance == 1 or tie.status in DECIDED
+            is_sure = is_sure and (name == best or is_known)
+        ties[best] = replace(ties[best], sides=(best,), status="confirmed")
+        if is_sure:
+            return ties
+        return {
+            name: replace(tie, status=OPEN) if tie.status == "confirmed" else tie
+            for name, tie in ties.items()
+        }
 
     def _judge_leaders(self, leaders: Sequence[Variant]) -> dict[Variant, Ruling]:
         """Rule on the tied, of which the baseline is none, by what they cost."""

@@ -86,8 +86,13 @@ def test_others_move_times_but_neither_memory_nor_counts_and_latencies_without_b
     assert find_span(make_lab("processes"), load(2.0, 2.0, others=0.0), name) == UNMOVED
 
 
-def test_where_others_took_every_core_no_bound_is_known() -> None:
-    assert find_span(make_lab("processes"), load(2.0, 2.0, others=2.0), "wall_s") is None
+def test_where_others_took_every_core_a_program_has_still_waited_and_computed() -> None:
+    computing, waiting = load(2.0, 1.0, others=2.0), load(2.0, 0.0, others=2.0)
+    pace = 1 + CONTENTION
+    (least, _) = find_span(make_lab("processes"), computing, "inside_s") or UNMOVED
+    assert least == pytest.approx(0.25 / (1 + 0.5 * (pace - 1)))
+    (least, _) = find_span(make_lab("processes"), waiting, "inside_s") or UNMOVED
+    assert 0 < least < 0.001
 
 
 def test_a_loop_may_have_been_as_much_later_as_others_had_its_core_in_turn() -> None:

@@ -59,7 +59,8 @@ def test_beside_others_the_best_is_recommended_only_once_no_other_may_be_better(
 
     quiet = PLAIN | {"threads": contender(2.0), "pool": contender(3.0)}
     assert judge(quiet)["threads"] == "recommended"
-    assert judge(quiet | {"pool": load(quiet["pool"])})["threads"] is None
+    busy = judge(quiet | {"pool": load(quiet["pool"]), "tied": contender(2.01)})
+    assert (busy["threads"], busy["tied"]) == (None, None)
     far = quiet | {"pool": load(contender(9.0))}
     assert judge(far)["threads"] == "recommended"
 
