@@ -79,6 +79,7 @@ COUNTS = frozenset({"collections", "lost", "made", "started", "throttled", "work
 """Readings that count something. Others are times in which a program waits its turn, which may be many
 times as long where others are busy."""
 SERIAL = frozenset({"sequential", "coroutines", "greenlets"})
+"""Ways of which a program computes on one core at a time, but for threads of NumPy's own."""
 SEVERAL_CORES = 1.02
 """The cores that a program keeps busy from which on it is certainly not on one alone."""
 _LEAST_FACTOR = 1e-6  # stands for nought, which has no inverse
@@ -113,7 +114,7 @@ def find_span(experiment: Experiment | None, record: Record, name: str) -> Span 
         return max(free_share / pace - DELAY_S / value, _LEAST_FACTOR), pace
     share = min(cpu_s / time_s, 1.0)  # of its time, in which it computes
     if name != "start_s":
-        is_serial = bool(ways) and SERIAL.issuperset(ways) and not record.packages
+        is_serial = bool(ways) and SERIAL.issuperset(ways) and "numpy" not in record.packages
         cores = 1 if is_serial and cpu_s <= SEVERAL_CORES * time_s else record.cores
         free_share = max(free_share, min(1.0, cpu_s / cores / time_s))
     least, most = free_share / (1 + share * (pace - 1)), 1 + share * (work - 1)

@@ -54,6 +54,7 @@ PACE = 1 + CONTENTION / 2
         (load(2.0, 3.0), "sequential", 0.0, (0.75 / PACE, PACE)),
         # What computes on one core alone has had it for as long as it computed.
         (load(2.0, 2.0), "sequential", 0.0, (1 / PACE, PACE)),
+        (load(2.0, 2.0, packages={"uvloop": "0.22.1"}), "coroutines", 0.0, (1 / PACE, PACE)),
         (load(2.0, 2.0, packages={"numpy": "2.4.0"}), "sequential", 0.0, (0.5 / PACE, PACE)),
         # What waits takes at least as long as it has to.
         (load(2.0, 0.0), "coroutines", 1.8, (0.9, 1.0)),
