@@ -48,7 +48,7 @@ from tests.declared import CLAIMS, EXPERIMENTS
 MOST_MARKED = 12
 AT_ONCE = 4
 READMES = ("README.md", "README.ru.md", "scripts/harness/README.md")
-OWN_PACKAGES = ("msgspec", "packaging", "psutil")
+OWN_PACKAGES = ("msgspec", "packaging", "psutil", "tqdm")
 PIN = re.compile(r"^([\w.-]+)==", re.MULTILINE)
 SERVER_TURN = Lock()
 """Servers listen where their pages say, so one is up at a time."""

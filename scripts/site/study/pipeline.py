@@ -55,7 +55,7 @@ SKETCH, COMPARED, FURTHER, REST = "sketch", "compared", "further trials", "rest"
 PAGES = "pages"
 WORKS = {FURTHER: "of what is still open", PAGES: "in every language"}
 """What there is to do in the stages that have no number of it."""
-WATCHING_S = 0.5
+WATCHING_S = 0.2
 """Seconds that a timeline takes beside its program."""
 SKETCHED_SHARE = 1 / 2
 """A sketch is for a machine without records: there is one where more than this share of its cells has none."""
@@ -464,7 +464,8 @@ class Pipeline:
                 self._meter.wait()
             if stage != self._stage:
                 self._stage = stage
-                self._label = self._agenda.begin(stage, self._list_stages())
+                now = () if stage == SKETCH else self._list_stages()
+                self._label = self._agenda.begin(stage, now)
             estimates_s = {step.variant: step.estimate_s for job in jobs for step in job.steps}
             most_s = LEVELS[-1] * sum(estimates_s.values())
             left_s = min(self._cells.find_left_s(self._compared, planned=False), most_s)

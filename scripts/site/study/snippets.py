@@ -137,20 +137,23 @@ def read_printed(results: Path) -> tuple[Printed, ...]:
         raise DamagedRecords(f"{path}: {error}") from None
 
 
-def collect_printed(results: Path, measured: Interpreter) -> dict[str, Outcome]:
+def collect_printed(
+    results: Path, measured: Interpreter, *, recorded: bool = False
+) -> dict[str, Outcome]:
     """Give what each snippet printed on the Python nearest to the one ``measured``: kept, or run and kept.
 
-    That is a Python which is here or has a record, in ``results`` or among those that are shipped.
+    That is a Python which is here or has a record, in ``results`` or among those that are shipped; if
+    any has one and what is ``recorded`` will do, only such.
 
     Raises:
         MalformedDeclaration: as ``list_snippets``.
         LauncherError: nothing can be run.
         RecordsError: nothing can be kept.
     """
-    outcomes = _find_all(results, measured, None)
+    outcomes = _find_all(results, measured, None, recorded=recorded)
     if None in outcomes.values():
         with take_turn(results), Launcher() as launcher:
-            outcomes = _find_all(results, measured, launcher)
+            outcomes = _find_all(results, measured, launcher, recorded=recorded)
     return {name: outcome for name, outcome in outcomes.items() if outcome}
 
 
@@ -189,7 +192,7 @@ def rank_pythons(pythons: Iterable[str], measured: str, since: str) -> list[str]
 
 
 def _find_all(
-    results: Path, measured: Interpreter, launcher: Launcher | None
+    results: Path, measured: Interpreter, launcher: Launcher | None, *, recorded: bool
 ) -> dict[str, Outcome | None]:
     """Find the outcome of each snippet; without a launcher ``None`` where it is to be run."""
     records: dict[str, dict[str, Printed]] = {}
@@ -199,7 +202,8 @@ def _find_all(
                 records.setdefault(record.snippet, {})[record.python] = record
     outcomes: dict[str, Outcome | None] = {}
     for name, needs in list_snippets().items():
-        choices = _list_able(needs) | records.get(name, {})
+        known = records.get(name, {})
+        choices = {**known} if recorded and known else _list_able(needs) | known
         reason = needs.find_obstacle() or Reason("needs-python", {"since": needs.since})
         outcomes[name] = reason
         for python in rank_pythons(choices, name_python(measured), needs.since):

@@ -276,3 +276,16 @@ def test_who_needs_something_is_a_snippet(lab: Lab) -> None:
 
 def test_every_snippet_of_the_pages_needs_what_can_be_needed() -> None:
     assert Needs(since="3.15") in snippets.list_snippets().values()
+
+
+def test_where_a_record_will_do_nothing_is_run(lab: Lab) -> None:
+    lab.have("3.13.0")
+    lab.collect("3.13.0")
+    lab.have("3.14.7", "3.13.0")
+    interpreter = make_interpreter(id="cpython-3.14.7", version="3.14.7")
+    found = collect_printed(lab.results, interpreter, recorded=True)["answer"]
+    assert isinstance(found, Printed)
+    assert (found.python, lab.times) == ("cpython 3.13.0", 1)
+    lab.write("print(7)\n")
+    collect_printed(lab.results, interpreter, recorded=True)
+    assert lab.times == 2
