@@ -81,6 +81,7 @@ def test_an_experiment_is_one_folder_and_a_page_a_language(tree: Path, run: Run)
         entries = re.findall(r'<a href="(\w+)/" class="md-nav__link">\s*<.*?>\s*([^<]*?)\s*<', home)
         names = [name for name, _ in entries]
         assert dict(entries)["squares"] == title
+        assert 'class="measuring"' not in home
         assert names.index("json") < names.index("squares") < names.index("sleep")
         for program in PROGRAMS:
             assert f'href="#p{program[:2]}"' in page
@@ -115,11 +116,12 @@ def test_a_language_is_its_pages_a_config_a_catalogue_and_what_is_declared_in_it
     measured = {"ONLY": "json/01-*"}
     run(".venv/bin/python", "-m", "scripts.site", "measure", **measured)
     build = (".venv/bin/python", "-m", "mkdocs", "build", "--config-file")
-    run(*build, f"mkdocs.{LANGUAGE}.yml", **measured, MEASURE="0")
+    run(*build, f"mkdocs.{LANGUAGE}.yml", **measured, MEASURE="0", MEASURING="1")
     run(".venv/bin/python", "-m", "scripts.site", "root", **measured, MEASURE="0")
 
     page = _read(tree / "site" / LANGUAGE / "json" / "index.html")
     assert f'<html lang="{LANGUAGE}"' in page
+    assert '<p class="measuring">«Measuring goes on' in page
     assert "«Wall»" in page
     assert "«Garbage collector off, as in the article»" in page
     assert 'id="claim-json-processes-are-faster"' in page

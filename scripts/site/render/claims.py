@@ -486,8 +486,8 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
 def draw_badge(checked: CheckedClaim, words: Words) -> Markup:
     """Draw the id of a claim, its status and what makes its number, for pages of others."""
     name, status = checked.claim.id, name_status(checked.status, words)
-    at = Summary(checked, words).at.striptags().strip("()")
-    told = f"{status}: {at}" if at else status
+    main = checked.main if checked.status not in UNDECIDED else None
+    told = f"{status}: {format_at(main, words)}".removesuffix(": ") if main else status
     left = _measure_px(name)
     shown = told if left + _measure_px(told) <= WIDEST_PX else status
     return render(
@@ -524,7 +524,8 @@ def show_choices(answers: Sequence[tuple[Choice, CheckedClaim, Evidence]], words
         program = title_program(evidence.experiment, taken, words)
         shown = show_evidence(choice, checked, words)
         rows.append((choice, home, program, shown, better is not None))
-    return render("choices.html", words=words, axes=AXES, rows=rows)
+    why = explain_undecided("answers_undecided", [checked for _, checked, _ in answers], words)
+    return render("choices.html", words=words, axes=AXES, rows=rows) + why
 
 
 def show_evidence(choice: Choice, checked: CheckedClaim, words: Words) -> Markup:

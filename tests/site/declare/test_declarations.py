@@ -125,6 +125,15 @@ def test_what_moved_twice_is_where_it_is_now(tmp_path: Path) -> None:
     assert known.follow("a/#other") == "a/#other"
 
 
+@pytest.mark.parametrize("language", list_languages())
+def test_what_is_open_begins_with_a_question_that_needs_no_number(language: str) -> None:
+    claims = [claim for own in DECLARED.claims.values() for claim in own]
+    texts = {claim.id: claim.open[language].partition("?") for claim in claims}
+    numbers = re.compile(r"\{(left|right|ratio)")
+    wrong = [id_ for id_, (asked, mark, _) in texts.items() if not mark or numbers.search(asked)]
+    assert wrong == []
+
+
 def list_words(table: Mapping[str, Any], *place: str) -> Iterator[tuple[str, ...]]:
     for key, word in table.items():
         if not isinstance(word, dict):
