@@ -75,9 +75,9 @@ CONTENTION = 0.15
 share caches and buses; where they have half of them, half as much."""
 DELAY_S = 0.05
 """By how much later an event loop may run because others have its core in turn: ten turns of 5 ms."""
-COUNTS = frozenset({"collections", "lost", "made", "started", "throttled", "workers", "wrong"})
-"""Readings that count something. Others are times in which a program waits its turn, which may be many
-times as long where others are busy."""
+COUNTS = frozenset({"collections", "made", "started", "throttled", "workers", "wrong"})
+"""Readings that count what does not hang on time. The rest are times in which a program waits its turn,
+which may be many times as long where others are busy, and what was too late."""
 SERIAL = frozenset({"sequential", "coroutines", "greenlets"})
 """Ways of which a program computes on one core at a time, but for threads of NumPy's own."""
 SEVERAL_CORES = 1.02
