@@ -188,7 +188,7 @@ class Meter:
             return ""
         return (
             f"{len(self._disturbed)} of {self._trials} timed trials were disturbed: "
-            f"{find_median(self._disturbed).describe_past()} in the median"
+            f"{find_median(self._disturbed).describe_past()} in the median."
         )
 
     def _look(self) -> bool:

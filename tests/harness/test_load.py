@@ -147,5 +147,5 @@ def test_in_the_end_it_is_told_how_many_trials_were_disturbed_and_by_how_much() 
     assert machine.meter.summarize() == ""
     for others in (1.0, 1.5, 1.6):
         machine.run(others)
-    told = "3 of 5 timed trials were disturbed: other programs took 1.5 of 2 cores in the median"
+    told = "3 of 5 timed trials were disturbed: other programs took 1.5 of 2 cores in the median."
     assert machine.meter.summarize() == told

@@ -358,6 +358,7 @@ def test_on_a_busy_machine_there_is_a_wait_between_the_sketch_and_the_rest(
     pipeline.measure()
     told = capsys.readouterr().err
     assert told.count("for quiet. Busy: others") == waits
+    assert ("timed trials were disturbed" in pipeline.describe_numbers()) == (taken > 0)
     assert told.startswith("Waiting") == bool(waits)
 
 

@@ -392,7 +392,8 @@ class Pipeline:
     def describe_numbers(self) -> str:
         """Say whose the numbers are: how much was measured in this run, of which day they are, how to renew them."""
         if self._ran.trials:
-            return f"Measured today: {self._ran.trials:,} trials on this machine."
+            told = f"Measured today: {self._ran.trials:,} trials on this machine."
+            return f"{told} {self._meter.summarize()}".strip()
         settings, records = self.settings, self._store.derive(self.profile, tuple)
         if not records:
             return "Measured today: 0, and nothing is recorded. For your numbers: make site."
