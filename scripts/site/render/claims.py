@@ -461,7 +461,9 @@ def explain_undecided(key: str, claims: Iterable[CheckedClaim], words: Words) ->
             cause = words.reason(reason) or words.text("more_trials")
             causes.setdefault(reason.code if reason else OPEN, cause)
     told = words.text(key, causes="; ".join(causes.values())) if causes else ""
-    return Markup('<p class="undecided">{}</p>').format(told) if told else Markup()
+    return (
+        Markup('<p class="undecided" data-search-exclude>{}</p>').format(told) if told else Markup()
+    )
 
 
 def show_bar(claims: Sequence[CheckedClaim], words: Words) -> Markup:
