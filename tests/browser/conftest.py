@@ -1,4 +1,4 @@
-"""The site, built once in the smoke profile, served below a sub-path as a fork's is.
+"""The site, built once in the quick profile, served below a sub-path as a fork's is.
 
 Its records are made up: no program is waited for, and the numbers are the same on every machine.
 One worker builds it beside the first tests, what needs it comes last, and each serves it for itself.
@@ -23,7 +23,7 @@ from tests.browser.pages import PATIENCE_MS, Site, listen
 
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(__file__).parent
-BUILD = '"$0" -m tests.browser.made_up && make --no-print-directory site; echo $? >"$1"'
+BUILD = '"$0" -m tests.browser.made_up && MEASURE=0 make --no-print-directory site; echo $? >"$1"'
 PUBLIC_URL = "https://fork.example/fork/"
 LONGEST_BUILD_S = 1800
 ASKED = (
@@ -58,7 +58,7 @@ def building(
         yield folder
         return
     folder.mkdir()
-    asked = {"PROFILE": "smoke", "INTERPRETERS": "current", "RESULTS": str(folder / "records")}
+    asked = {"PROFILE": "quick", "INTERPRETERS": "current", "RESULTS": str(folder / "records")}
     asked |= {"SITE": str(folder / "served" / "fork"), "SITE_URL": PUBLIC_URL}
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Fills every cell of the smoke profile without timing a program: pages need whole records, not true ones.
+"""Fills every cell of the quick profile without timing a program: pages need whole records, not true ones.
 
 The plan, the store and what makes a record valid are the engine's own; only trials are made up, the
 same each time, and few programs are watched. What programs really do is tested with them, and that
@@ -9,6 +9,7 @@ import json
 import os
 import random
 from contextlib import nullcontext
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from unittest.mock import patch
@@ -20,7 +21,9 @@ from scripts.harness.metrics import Run, read_run
 from scripts.harness.plan import Step
 from scripts.harness.record import Trial
 from scripts.harness.trial import Bench
+from scripts.site.judge.noise import find_wait
 from scripts.site.settings import read_settings
+from scripts.site.study import pipeline as study
 from scripts.site.study.pipeline import Pipeline
 
 WALLS_S = (1.0, 1.02, 0.99, 1.01, 1.0)
@@ -38,6 +41,7 @@ def make_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
     variant = step.variant
     chance = random.Random(f"{variant.program} {variant.family}")
     typical_s = chance.uniform(0.5, 2.0) / variant.cores**0.5
+    typical_s += find_wait(bench.profile, variant)
     wall_s = typical_s * (1 + 0.01 * (step.round % 5))
     used_s = wall_s * chance.uniform(0.2, 0.9)
     peak_bytes = int(chance.uniform(20e6, 60e6))
@@ -97,9 +101,10 @@ def fill() -> None:
         patch.object(collect, "Launcher", nullcontext),
         patch.object(collect, "measure_pair", lambda launcher: make_pair()),
         patch.object(Meter, "_look", lambda _: True),
+        patch.object(study, "give_more", lambda *_: {}),
     ):
         pipeline.measure(tuple(pipeline.experiments))
-    pipeline.watch()
+    Pipeline(replace(read_settings(os.environ), profile="smoke")).watch()  # few programs, and small
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def data(site: Site) -> dict[str, Any]:
 
 def test_the_data_has_the_fields_others_rely_on(data: dict[str, Any]) -> None:
     assert data.keys() >= DOCUMENT
-    assert (data["schema"], data["profile"]) == (2, "smoke")
+    assert (data["schema"], data["profile"]) == (2, "quick")
     assert [ROW - row.keys() for row in data["rows"] if not row.keys() >= ROW] == []
     assert {row["machine"] for row in data["rows"]} == {one["id"] for one in data["machines"]}
     assert {row["interpreter"] for row in data["rows"]} <= {
