@@ -17,7 +17,7 @@ from scripts.site.judge.claims import Check, check_evidence, check_machines, cho
 from scripts.site.judge.judge import Evidence
 from scripts.site.study import pipeline
 from scripts.site.study.machines import stand_in
-from tests.factories import make_values, replace
+from tests.factories import EXITED, make_values, replace
 from tests.site import test_pipeline
 from tests.site.test_pipeline import Lab, claim_two
 
@@ -173,6 +173,21 @@ def test_what_was_cut_off_before_the_machine_was_started_again_is_told_and_not_g
     boot()
     assert measure(lab) == 0
     assert "its session is over" in capsys.readouterr().err
+
+
+def test_what_failed_in_one_session_and_is_tried_again_keeps_the_trials_of_others(
+    lab: Lab, boot: Boot
+) -> None:
+    measure(lab)
+    run, failed = lab.run, Trial(status="failed", reason=EXITED)
+    lab.run = lambda bench, step, cores: (
+        failed if step.variant.program == "two" else run(bench, step, cores)
+    )
+    measure(lab, measure="all")
+    lab.run = run
+    measure(lab, retry=True)
+    assert {step.variant.program for step in lab.ran} == {"two"}
+    assert {len(record.sessions) for record in read_records(lab).values()} == {2}
 
 
 def test_fresh_goes_on_with_no_run_that_measured_what_was_missing(lab: Lab, boot: Boot) -> None:
