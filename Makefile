@@ -47,7 +47,7 @@ FIND_PYTHON = for version in $$(cat .python-version) 3.15 3.14 3.13 3.12 3.11 3;
 	echo python$$version && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help site serve measure mine contribute merge test check format parity reviewed addresses offline bench lock clean
+.PHONY: help site serve measure mine contribute merge test check format parity reviewed addresses offline bench faults lock clean
 
 help: ## what there is to do
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -117,6 +117,9 @@ addresses: $(TOOLS) ## list what the built site has and may never lose: docs/add
 
 bench: $(TOOLS) ## our own speed, accuracy, tests and page budgets
 	@$(BIN)/python -m bench
+
+faults: $(TOOLS) ## kill builds, fill disks, damage files; say what was tried, held, lost
+	@$(BIN)/python -m bench.faults
 
 # The programs run on older Pythons than the site is built with, where nothing is compiled. Pins stay
 # as they are unless they are asked to rise: a record is valid for those of the packages it is of.

@@ -56,7 +56,7 @@ SIZES = (
     ("the engine", "scripts", 16_500),
     ("its harness", "scripts/harness", 6_000),
     ("the tests", "tests", 17_000),
-    ("the bench", "bench", 1_600),
+    ("the bench", "bench", 2_200),
 )
 
 

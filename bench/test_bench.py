@@ -7,12 +7,41 @@ from typing import Self
 
 import pytest
 
-from bench import budgets, decisions
+from bench import budgets, decisions, faults
 from bench.benchmark import estimate_share
 from scripts.harness.process import Command, Outcome
+from scripts.harness.record import Results
+from scripts.harness.store import locate, write_results
 from scripts.site.declare.declarations import Declarations
-from tests.factories import make_record
+from tests.factories import make_interpreter, make_machine, make_record, replace
 from tests.site.render.markup import make_evidence
+
+
+def test_a_fault_is_lost_if_it_has_cost_anything_and_what_that_is_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tries = {"killed": lambda lab: iter(([], ["a traceback", "left: a part"], []))}
+    campaign = faults.run_campaign(faults.Lab(tmp_path), tries)
+    assert [(tally.tried, tally.lost) for tally in campaign.tallies] == [(3, 1)]
+    said = capsys.readouterr()
+    assert said.out.splitlines()[1].split() == ["killed", "3", "2", "1"]
+    assert said.err.splitlines() == ["  killed: a traceback", "  killed: left: a part"]
+
+
+def test_a_trial_that_is_there_no_more_is_lost(tmp_path: Path) -> None:
+    lab, record = faults.Lab(tmp_path), make_record()
+    place = locate(Path(), "box", "cpython-3.13.0")
+    for folder, kept in ((lab.before, record), (lab.results, replace(record, timed=()))):
+        results = Results(machine=make_machine(), interpreter=make_interpreter(), records=(kept,))
+        write_results(folder / place, results)
+    (tmp_path / "temporary").mkdir()
+    assert lab.look("") == [f"lost: {record.variant}"]
+    write_results(
+        lab.results / place,
+        Results(machine=make_machine(), interpreter=make_interpreter(), records=(record,)),
+    )
+    assert lab.look("") == []
+    assert len(lab.look("Traceback (most recent call last)\nX")) == 1
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from scripts.harness.output import add_to_summary, defuse
 from scripts.harness.paths import RESULTS
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Results
+from scripts.harness.saving import FILE as UNFINISHED
 from scripts.harness.store import (
     LARGEST_BYTES,
     DamagedRecords,
@@ -48,12 +49,13 @@ from scripts.site.judge.claims import STANDINGS, Standing, check_machines
 from scripts.site.render.facts import describe_plainly
 from scripts.site.render.words import load_words
 from scripts.site.settings import BadSetting, read_settings
+from scripts.site.study.faults import PATH as FAULTS
 from scripts.site.study.machines import open_recorded
 from scripts.site.study.snippets import FILE as SNIPPETS
 
 MOST_REASONS = 20  # that a file is refused for; the number of the rest is told too
 # What else is in a folder of results, or handed on with one by a job of Publish.
-_OTHER_NAMES = {"README.md", ".lock", "inputs", SNIPPETS}
+_OTHER_NAMES = {"README.md", ".lock", "inputs", SNIPPETS, FAULTS.name, UNFINISHED}
 
 
 def run_merge(names: Sequence[str]) -> int:

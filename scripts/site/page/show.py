@@ -54,6 +54,7 @@ from scripts.site.render.svg import find_colour
 from scripts.site.render.tables import show_costs, show_overview, show_readings, show_several
 from scripts.site.render.timeline import Watched, show_timelines
 from scripts.site.render.words import capitalise
+from scripts.site.study.faults import read_campaign
 from scripts.site.study.snippets import list_pythons
 from scripts.site.study.snippets import locate as locate_snippet
 
@@ -436,6 +437,14 @@ def margins() -> Markup:
     """The verdicts and the margins of their rule."""
     words = choose_words()
     return block(names.show_verdict_legend(words) + facts.show_margins(words), kind="margins")
+
+
+def faults() -> Markup:
+    """What the last campaign of faults has cost; nothing before the first."""
+    campaign = read_campaign()
+    return (
+        block(facts.show_faults(campaign, choose_words()), kind="faults") if campaign else Markup()
+    )
 
 
 def noise() -> Markup:

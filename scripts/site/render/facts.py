@@ -17,6 +17,7 @@ from scripts.site.render.estimates import format_ratio, format_value
 from scripts.site.render.html import Row, code, join, prose, small, strong, table
 from scripts.site.render.names import name_experiment, name_python
 from scripts.site.render.words import Words
+from scripts.site.study.faults import Campaign
 
 _NAMES = "GAIN_MARGIN COST_MARGIN COST_CPU_S COST_BYTES"
 MARGINS: dict[str, float] = {name: getattr(verdicts, name) for name in _NAMES.split()}
@@ -126,6 +127,16 @@ def show_margins(words: Words) -> Markup:
         rows.append((code(name), told, prose(words.term("margin", name))))
     head = words.texts("value", "margin", "meaning")
     return table(words, words.text("margins_caption"), head, rows, kind="legend")
+
+
+def show_faults(campaign: Campaign, words: Words) -> Markup:
+    """How many faults of each kind were tried, held and cost something."""
+    rows = []
+    for tally in campaign.tallies:
+        counts = (tally.tried, tally.tried - tally.lost, tally.lost)
+        rows.append((prose(words.term("fault_kind", tally.kind)), *map(words.plain, counts)))
+    caption = words.text("faults_caption", date=words.date(campaign.ran_at))
+    return table(words, caption, words.texts("fault", "tried", "held", "faults_lost"), rows)
 
 
 def _show_interpreters(interpreters: Sequence[Interpreter], words: Words, whose: str) -> Markup:

@@ -4,7 +4,13 @@ import pytest
 from markupsafe import Markup
 
 from scripts.site.check.results import find_disturbed
-from scripts.site.render.facts import MARGINS, show_machine, show_machines, show_margins
+from scripts.site.render.facts import (
+    MARGINS,
+    show_faults,
+    show_machine,
+    show_machines,
+    show_margins,
+)
 from scripts.site.render.names import (
     cell_gain,
     explain_signs,
@@ -13,11 +19,19 @@ from scripts.site.render.names import (
     show_verdict,
 )
 from scripts.site.render.words import load_words
-from tests.factories import make_machine, make_record, make_values, replace
+from scripts.site.study.faults import Campaign, Tally
+from tests.factories import NOW, make_machine, make_record, make_values, replace
 from tests.site.golden import WORDS
 from tests.site.render.markup import make_evidence, read_rows
 
 EN = load_words("en")
+
+
+def test_what_of_faults_was_not_lost_held() -> None:
+    tallies = (Tally(kind="killed", tried=8, lost=1), Tally(kind="damaged", tried=396, lost=0))
+    first, second = read_rows(show_faults(Campaign(ran_at=NOW, tallies=tallies), WORDS))
+    assert first[1:] == ["8", "7", "1"]
+    assert second[1:] == ["396", "396", "0"]
 
 
 def test_the_margins_are_those_of_the_rule() -> None:
