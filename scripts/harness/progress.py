@@ -60,18 +60,17 @@ class Agenda:
         if name not in self._stages:
             return name
         own = self._stages[name]
-        left_s = own.estimate_s + self.find_later_s(name)
+        names = list(self._stages)
+        left_s = self.estimate(names[names.index(name) :])
         report(
             f"{self._label(name)}: {own.work}, about {format_duration(own.estimate_s)}; "
             f"about {format_duration(left_s)} left in all"
         )
         return self._label(name)
 
-    def find_later_s(self, name: str) -> float:
-        """Find the seconds that the stages after one should take."""
-        names = list(self._stages)
-        later = names[names.index(name) + 1 :] if name in names else []
-        return sum(self._stages[one].estimate_s for one in later)
+    def estimate(self, names: Sequence[str]) -> float:
+        """Estimate the seconds of some stages; what is none of this run takes no time."""
+        return sum(self._stages[name].estimate_s for name in names if name in self._stages)
 
     def _label(self, name: str) -> str:
         return f"{list(self._stages).index(name) + 1}/{len(self._stages)} {name}"

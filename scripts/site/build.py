@@ -25,7 +25,7 @@ from scripts.site.page.failures import tell_failures
 from scripts.site.page.hooks import build_language, check_build
 from scripts.site.page.root import finish_site
 from scripts.site.settings import claim_folder, read_settings
-from scripts.site.study.pipeline import open_measuring
+from scripts.site.study.pipeline import FURTHER, SKETCH, open_measuring
 
 FIRST_LANGUAGE = "en"
 """The language of pages that are written while measuring goes on."""
@@ -52,9 +52,11 @@ def build_site(name: str) -> int:
     check_build()
     pipeline = open_measuring(settings)
     pipeline.plan(early_pages_s=EARLY_PAGES_S, pages_s=PAGES_S)
-    if pipeline.sketch().trials:
+    is_new = not (site / "index.html").exists()
+    has_sketched = pipeline.sketch().trials > 0  # or a run that was cut off before its pages
+    if has_sketched or (is_new and pipeline.find_later_s(SKETCH) > WORTH_PAGES_S):
         _show_first(name, site, "a sketch")
-    if pipeline.measure(rest=False).trials and pipeline.later_s > WORTH_PAGES_S:
+    if pipeline.measure(rest=False).trials and pipeline.find_later_s(FURTHER) > WORTH_PAGES_S:
         _show_first(name, site, "what is compared")
     pipeline.measure(compared=False)
     pipeline.watch()

@@ -132,7 +132,7 @@ def test_the_stages_of_a_run_add_up_and_what_is_left_follows_what_is_known(
         "  2/2 rest    about 1 min 30 s  75%  90 trials",
     ]
     assert agenda.begin("sketch") == "1/2 sketch"
-    assert agenda.find_later_s("sketch") == 90.0
+    assert agenda.estimate(["sketch", "rest", "none"]) == 120.0
     longer = Stage(name="rest", work="80 trials", estimate_s=120.0)
     assert agenda.begin("rest", [longer]) == "2/2 rest"
     assert capsys.readouterr().err.splitlines() == [

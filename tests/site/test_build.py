@@ -49,7 +49,7 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Calls:
         measure=measure,
         watch=note("watch"),
         plan=note("plan"),
-        later_s=build.WORTH_PAGES_S + 1,
+        find_later_s=lambda stage: build.WORTH_PAGES_S + 1,
         begin_pages=lambda: "6/6 pages",
         describe_numbers=lambda: "whose numbers",
     )

@@ -55,6 +55,7 @@ PROBLEMS = (BadSetting, MalformedDeclaration, LauncherError, LoadServerError, Re
 """Errors that end a command with a message and without a traceback."""
 SKETCH, COMPARED, FURTHER, REST = "sketch", "compared", "further trials", "rest"
 PAGES = "pages"
+STAGES = (SKETCH, COMPARED, FURTHER, REST, TIMELINES, PAGES)
 WORKS = {FURTHER: "of what is still open", PAGES: "in every language"}
 """What there is to do in the stages that have no number of it."""
 WATCHING_S = 0.2
@@ -386,10 +387,9 @@ class Pipeline:
             saved_at=now,
         )
 
-    @property
-    def later_s(self) -> float:
-        """Seconds that what nothing compares should take, timelines included, and the pages."""
-        return self._agenda.find_later_s(FURTHER)
+    def find_later_s(self, stage: str) -> float:
+        """Find the seconds that all should take that comes after a stage, pages included."""
+        return self._agenda.estimate(STAGES[STAGES.index(stage) + 1 :])
 
     def describe_numbers(self) -> str:
         """Say whose the numbers are: how much was measured in this run, of which day they are, how to renew them."""
@@ -472,7 +472,7 @@ class Pipeline:
             estimates_s = {step.variant: step.estimate_s for job in jobs for step in job.steps}
             most_s = LEVELS[-1] * sum(estimates_s.values())
             left_s = min(self._cells.find_left_s(self._compared, planned=False), most_s)
-            later_s = self._agenda.find_later_s(FURTHER if stage == COMPARED else stage)
+            later_s = self.find_later_s(FURTHER if stage == COMPARED else stage)
             outlook = Outlook(
                 stage=self._label,
                 budget_s=left_s if stage in (COMPARED, FURTHER) else 0.0,
