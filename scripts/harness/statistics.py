@@ -256,11 +256,10 @@ def _allow(estimate: Estimate, sample: Sequence[float], by: Sequence[float] = ()
         return replace(estimate, is_sure=False)
     (least, most), (least_by, most_by) = _find_span(sample), _find_span(by)
     low, high = least / most_by, most / least_by
-    if (low, high) == UNMOVED:
-        return estimate
-    return replace(
-        estimate, low=estimate.low * low, high=estimate.high * high, allowance=max(1 / low, high)
-    )
+    allowance = max(1 / low, high)
+    if not estimate.is_sure:  # a single trial stays a point
+        return replace(estimate, allowance=allowance)
+    return replace(estimate, low=estimate.low * low, high=estimate.high * high, allowance=allowance)
 
 
 def _find_span(sample: Sequence[float]) -> Span:

@@ -128,6 +128,9 @@ def test_an_interval_reaches_as_much_farther_as_others_may_have_moved_its_values
 
 
 def test_what_is_turned_round_may_have_been_moved_the_other_way() -> None:
+    single = estimate_median(Sample([2.0], span=(0.5, 1.25)))
+    assert single.is_point
+    assert single.allowance == 2.0
     sample = Sample([2.0, 4.0], span=(0.5, 1.25))
     assert sample.turn([1.0, 2.0]).span == (0.5, 1.25)
     assert sample.turn([0.5, 0.25], inverted=True).span == (0.8, 2.0)
