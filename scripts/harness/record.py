@@ -150,9 +150,14 @@ class Trial:
 
     def is_disturbed(self, cores: int) -> bool:
         """Tell whether others took too much of its ``cores`` meanwhile, as far as it tells."""
-        shares = (self.values.get("stolen_share"), self.values.get("others_share"))
-        taken = sum(share or 0.0 for share in shares)
+        taken = sum(self.taken)
         return is_busy(taken, cores) and taken * self.wall_s > DISTURBED_S
+
+    @property
+    def taken(self) -> list[float]:
+        """The cores that the hypervisor and other programs took, as far as the system says."""
+        shares = (self.values.get(name) for name in ("stolen_share", "others_share"))
+        return [share for share in shares if share is not None]
 
     def read(self, name: str) -> float | None:
         """A metric or a reading; ``None`` if this trial did not give it."""
@@ -170,7 +175,8 @@ class Record(
     ``reason`` and the last lines of ``stderr`` are that trial's. ``printed`` is what the program wrote,
     without time and readings, in the shortest timed trial, the one disturbed least. ``fingerprint``
     says what the record is valid for, ``seed`` is that of the shuffled rounds, ``packages`` has the
-    pins of what the program imports. The columns of metrics are those that ``METRICS`` records.
+    pins of what the program imports. ``digest`` is of everything else in the row, as a file has it; rows of
+    older files have none. The columns of metrics are those that ``METRICS`` records.
     """
 
     status: Status
@@ -182,6 +188,7 @@ class Record(
     profile: ProfileName
     fingerprint: Fingerprint
     seed: Annotated[int, Meta(ge=0, lt=1 << 53)]
+    digest: Fingerprint = ""
     packages: Annotated[dict[Name, Line], Meta(max_length=100)] = {}
     disturbed_values: Column[dict[Reading, Amount | None]] = msgspec.field(
         default_factory=list, name="disturbed"
@@ -278,8 +285,12 @@ class Record(
 
     @property
     def disturbances(self) -> list[bool]:
-        """Whether others took too much of its cores, for each timed trial, also of those that do not count."""
-        return [trial.is_disturbed(self.cores) for trial in (*self.timed, *self.disturbed)]
+        """Whether others took too much of its cores, for each timed trial of which the system says so.
+
+        Also of those that do not count.
+        """
+        trials = (*self.timed, *self.disturbed)
+        return [trial.is_disturbed(self.cores) for trial in trials if trial.taken]
 
     @cached_property
     def taken(self) -> tuple[float, float]:

@@ -5,6 +5,7 @@ at all, ``RecordsError``, and an old one stays as it was. What must hold between
 what their types say, are rules: functions that give a sentence for each fault they find.
 """
 
+import hashlib
 import os
 import re
 import stat
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import msgspec
+from msgspec import structs
 
 from scripts.harness.declaration import find_unfit
 from scripts.harness.machine import Machine
@@ -101,16 +103,31 @@ def check_file(data: bytes, path: Path, *, placed: bool = True) -> Results:
     place = path if placed else locate(Path(), found.machine.id, found.interpreter.id)
     if faults := list(find_faults(found, place)):
         raise DamagedRecords(*faults)
-    return found
+    records = tuple(
+        one if not one.digest else structs.replace(one, digest="") for one in found.records
+    )
+    return structs.replace(found, records=records)
 
 
 def format_results(results: Results) -> bytes:
     """The bytes of a results file, which ``check_file`` reads."""
     machine, interpreter = map(msgspec.json.encode, (results.machine, results.interpreter))
-    rows = b",\n".join(map(msgspec.json.encode, results.records))
+    rows = b",\n".join(map(_format_row, results.records))
     # A row a line: a diff then shows which records changed.
     text = b'{"schema":2,\n"machine":%b,\n"interpreter":%b,\n"rows":[\n%b\n]}\n'
     return text % (machine, interpreter, rows)
+
+
+def _format_row(record: Record) -> bytes:
+    """A row with its digest, in the form in which it is written again once it was read."""
+    read = msgspec.json.decode(msgspec.json.encode(record), type=Record)
+    return msgspec.json.encode(structs.replace(read, digest=take_digest(read)))
+
+
+def take_digest(record: Record) -> str:
+    """A digest of a record's values, which tells a row that was damaged from the one that was written."""
+    text = msgspec.json.encode(structs.replace(record, digest=""))
+    return hashlib.sha256(text).hexdigest()[:16]
 
 
 def make_schema() -> dict[str, Any]:
@@ -126,6 +143,9 @@ FIRST_DATE = datetime(2026, 1, 1, tzinfo=UTC)
 """Nothing was measured before: it is the year of the first program."""
 CLOCK_TOLERANCE = timedelta(days=1)
 SMALLEST = 1e-12
+LEAST_LOOPS = 2.0
+"""A Python starts in no less than so many times its ``loop_s``: four times on the fastest, and neighbours may
+have doubled that."""
 
 
 def find_faults(file: Results, path: Path) -> Iterator[str]:
@@ -141,7 +161,7 @@ def find_faults(file: Results, path: Path) -> Iterator[str]:
         known = first.setdefault((row.profile, row.variant), name)
         if known != name:
             yield f"{path}: {name}: recorded already in {known}"
-        for rule in (_check_owner, _check_trials, _check_values, _check_texts):
+        for rule in (_check_owner, _check_trials, _check_values, _check_texts, _check_digest):
             for fault in rule(row, file):
                 yield f"{path}: {name}: {fault}"
 
@@ -198,7 +218,7 @@ def _check_trials(row: Record, _: Results) -> Iterator[str]:
 def _check_values(row: Record, file: Results) -> Iterator[str]:
     """No time exceeds the wall time, no CPU time what the cores gave, no memory the machine's.
 
-    And no number but nought is smaller than any clock or counter tells: nothing divides by that.
+    No program ends before its interpreter can have started. And no number but nought is smaller than any clock or counter tells: nothing divides by that.
     """
     # Without affinity a program may run on all cores of the machine.
     cores = row.cores if file.machine.affinity else file.machine.logical_cores
@@ -213,6 +233,9 @@ def _check_values(row: Record, file: Results) -> Iterator[str]:
         for value, most in zip(row.read_column(name), limit, strict=False):
             if value is not None and value > most:
                 yield f"{name} is {value}, but {most} at most can be"
+    start_s = LEAST_LOOPS * (file.interpreter.loop_s or 0.0)
+    if row.wall_s and min(row.wall_s) < start_s:
+        yield f"wall_s has {min(row.wall_s)}, but its Python cannot start within {start_s} s"
     for trace in filter(None, row.traces):
         size = max(size for _, size, _ in trace)
         if size > memory:
@@ -237,6 +260,12 @@ def _check_texts(row: Record, _: Results) -> Iterator[str]:
     yield from _find_unfit({"params": row.params, "packages": row.packages})
     if not FIRST_DATE <= row.measured_at <= datetime.now(UTC) + CLOCK_TOLERANCE:
         yield f"measured at {row.measured_at:%Y-%m-%d %H:%M %Z}, which cannot be"
+
+
+def _check_digest(row: Record, _: Results) -> Iterator[str]:
+    """A row has the values that were written."""
+    if row.digest and row.digest != (digest := take_digest(row)):
+        yield f"the digest of its values is {digest}, but {row.digest} was written"
 
 
 def _find_unfit(value: object) -> Iterator[str]:

@@ -43,17 +43,19 @@ from scripts.harness.store import (
 )
 from scripts.harness.timeline import FOLDER as TIMELINES
 from scripts.harness.timeline import read_timeline, write_timeline
-from scripts.site.check.results import find_doubtful, find_untrue
+from scripts.site.check.results import find_undeclared, find_untrue
 from scripts.site.declare.declarations import Declarations, load_declarations
 from scripts.site.judge.claims import STANDINGS, Standing, check_machines
 from scripts.site.render.facts import describe_plainly
 from scripts.site.render.words import load_words
 from scripts.site.settings import BadSetting, read_settings
+from scripts.site.study.contributed import LARGEST_RATIO, Contribution, open_contributed
 from scripts.site.study.faults import PATH as FAULTS
 from scripts.site.study.machines import open_recorded
 from scripts.site.study.snippets import FILE as SNIPPETS
 
 MOST_REASONS = 20  # that a file is refused for; the number of the rest is told too
+MOST_DIFFERENCES = 20  # that are named of a machine, the farthest first
 # What else is in a folder of results, or handed on with one by a job of Publish.
 _OTHER_NAMES = {"README.md", ".lock", "inputs", SNIPPETS, FAULTS.name, UNFINISHED}
 
@@ -74,6 +76,9 @@ def run_merge(names: Sequence[str]) -> int:
     experiments = load_declarations().experiments
     merged = merge_folders(measured, contributed, results, experiments)
     lines = list(tell_merged(merged))
+    for contribution in open_contributed(results, experiments, lines.append):
+        if contribution.machine.id in merged.contributed:
+            lines += tell_differences(contribution)
     print(defuse("\n".join(lines)), file=sys.stderr if merged.refused else sys.stdout)
     add_to_summary("Records", lines)
     if merged.measured and (output := os.environ.get("GITHUB_OUTPUT")):
@@ -135,11 +140,12 @@ def inspect_file(
     if path.suffix != ".json":
         raise DamagedRecords("not a .json file; what is packed has to be unpacked first")
     found = check_file(data, Path(path.name), placed=False)
-    faults = []
-    if contributed and not found.machine.has_own_id:
-        faults.append(f"the machine {found.machine.id} is not what it says of itself")
-    find = find_doubtful if contributed else find_untrue
-    faults += find(found.records, found.interpreter, experiments)
+    faults = list(find_untrue(found.records, experiments))
+    if contributed:
+        if not found.machine.has_own_id:
+            faults.append(f"the machine {found.machine.id} is not what it says of itself")
+        for row in found.records:
+            faults += find_undeclared(row, experiments)
     for row in found.records:  # where every run takes something, and pages form ratios
         for name in ("inside_s", "cpu_s", "max_rss_bytes", "peak_pss_bytes"):
             if 0 in row.list_values(name):
@@ -161,6 +167,21 @@ def tell_merged(merged: Merged) -> Iterator[str]:
         yield from (f"  - {one}" for one in reasons[:MOST_REASONS])
         if len(reasons) > MOST_REASONS:
             yield f"  - and {len(reasons) - MOST_REASONS} more"
+
+
+def tell_differences(contribution: Contribution) -> Iterator[str]:
+    """Tell in lines where the gains of a contribution differ from those of every measured machine."""
+    differences = contribution.differences
+    yield (
+        f"{contribution.machine.id}: {len(differences)} of {contribution.compared} gains over the"
+        f" baseline differ by more than ×{LARGEST_RATIO:g} from those on every measured machine"
+    )
+    for row in differences[:MOST_DIFFERENCES]:
+        gain, *measured = (f"×{float(f'{one:.3g}'):,g}" for one in (row.gain or 0.0, *row.ends))
+        place = f"{row.record.variant}, {row.record.interpreter}"
+        yield f"  - {place}: {gain}, elsewhere {' to '.join(dict.fromkeys(measured))}"
+    if len(differences) > MOST_DIFFERENCES:
+        yield f"  - and {len(differences) - MOST_DIFFERENCES} more"
 
 
 def _list_files(folder: Path) -> list[Path]:
@@ -294,12 +315,15 @@ def _read(folder: Path, id_: str, experiments: Mapping[str, Experiment]) -> list
         raise BadSetting(f"{folder} has no records of {id_}. First: make measure PROFILE=full")
     found, faults = [], []
     for results in filter(None, map(read_results, paths)):
-        serious = tuple(one for one in results.records if one.profile != "smoke")
+        serious = tuple(
+            row
+            for row in results.records
+            if row.profile != "smoke" and not any(find_undeclared(row, experiments))
+        )
         if serious:
             found.append(structs.replace(results, records=serious))
             place = f"{results.machine.id}/{results.interpreter.id}"
-            told = find_doubtful(serious, results.interpreter, experiments)
-            faults += [f"{place}: {fault}" for fault in told]
+            faults += [f"{place}: {fault}" for fault in find_untrue(serious, experiments)]
     if faults:
         raise DamagedRecords(*faults)
     return found

@@ -25,6 +25,7 @@ from scripts.site.judge.noise import find_wait
 from scripts.site.settings import read_settings
 from scripts.site.study import pipeline as study
 from scripts.site.study.pipeline import Pipeline
+from tests.factories import read_undigested
 
 WALLS_S = (1.0, 1.02, 0.99, 1.01, 1.0)
 HOSTILE_MACHINE = "wx-hostile"
@@ -77,7 +78,7 @@ def make_pair() -> Pair:
 def forge(folder: Path) -> None:
     """Add the records of another machine, which says the worst that a results file may say."""
     (path,) = folder.glob("*/*.json")
-    file = json.loads(path.read_text(encoding="utf-8"))
+    file = read_undigested(path)
     file["machine"] |= {"id": HOSTILE_MACHINE, **dict.fromkeys(HOSTILE_FACTS, HOSTILE)}
     for row in file["rows"]:
         row["machine"] = HOSTILE_MACHINE

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import structs
 
 from scripts.harness.declaration import Reason
 from scripts.harness.machine import Machine, make_id
@@ -25,7 +24,6 @@ from scripts.harness.store import (
 )
 from scripts.harness.timeline import list_timelines, locate_timeline, write_timeline
 from scripts.site import contributed
-from scripts.site.check import results
 from scripts.site.contributed import (
     MOST_REASONS,
     Merged,
@@ -39,12 +37,16 @@ from scripts.site.settings import BadSetting
 from scripts.site.study.snippets import FILE
 from tests.factories import (
     NOW,
+    PLAIN,
+    POOL,
+    hide_time,
     make_experiment,
     make_interpreter,
     make_machine,
     make_record,
     make_timeline,
     make_variant,
+    read_undigested,
     replace,
 )
 from tests.site.study.test_machines import Shelf
@@ -129,19 +131,43 @@ def test_what_others_say_of_a_machine_never_stands_for_what_the_build_measured(
     assert list(merged.measured) == ["box"]
 
 
-def test_what_this_build_measured_is_not_held_against_the_rules_for_strangers(
+def test_what_this_build_measured_may_be_of_programs_that_are_no_longer_declared(
     tmp_path: Path,
 ) -> None:
-    record = make_record()
-    longer = replace(record.traced[0], trace=((0.0, 50_000_000, 0.0), (99.0, 1, 0.0)))
-    path = write(tmp_path / "from", "box", replace(record, traced=(longer,)))
+    path = write(tmp_path / "from", "box", make_record(make_variant(program="99-gone")))
     merged = merge_folders([tmp_path / "from"], [], tmp_path / "to", EXPERIMENTS)
     assert merged.refused == {}
     assert list(take(tmp_path, results="elsewhere").refused) == [path]
 
 
+def test_gains_that_no_measured_machine_comes_near_are_named_in_the_summary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def make(machine: str, pool_s: float, **changes: Any) -> list[Record]:
+        cells = ((PLAIN, 2.0), (POOL, pool_s))
+        variants = (
+            make_variant(machine=machine, program=program, **changes) for program, _ in cells
+        )
+        return [
+            hide_time(make_record(variant, [seconds] * 5))
+            for variant, (_, seconds) in zip(variants, cells, strict=True)
+        ]
+
+    write(tmp_path / "measured", "ours", *make("ours", 1.9))
+    write(tmp_path / "from", "alike", *make("alike", 1.0))
+    write(tmp_path / "from", "forged", *make("forged", 0.5), *make("forged", 0.5, cores=2))
+    monkeypatch.setenv("RESULTS", str(tmp_path / "to"))
+    monkeypatch.setenv("MEASURED", str(tmp_path / "measured"))
+    assert run_merge([str(tmp_path / "from")]) == 0
+    told = capsys.readouterr().out
+    differ = "gains over the baseline differ by more than ×3 from those on every measured machine"
+    assert f"alike: 0 of 1 {differ}" in told
+    assert f"forged: 1 of 1 {differ}" in told
+    assert f"lab/{POOL} (30 tasks, 1 cores), {PYTHON}: ×4, elsewhere ×1.05" in told
+
+
 def change(path: Path, part: str = "row", **values: Any) -> None:
-    file = json.loads(path.read_text())
+    file = read_undigested(path)
     changed = file["rows"][0] if part == "row" else file[part]
     changed |= values
     path.write_text(json.dumps(file))
@@ -156,6 +182,9 @@ WRONG: list[tuple[Callable[[Path], object], str]] = [
     (lambda path: change(path, inside_s=[0.0] * 5), "inside_s is zero"),
     (lambda path: change(path, user_s=[0] * 5, system_s=[0] * 5), "cpu_s is zero"),
     (lambda path: change(path, experiment="elsewhere"), "no experiment 'elsewhere'"),
+    (lambda path: change(path, readings={"forged": [1.0] * 5}), "no reading forged is declared"),
+    (lambda path: change(path, wall_s=[0.0002] * 5, inside_s=[0.0001] * 5), "wall_s"),
+    (lambda path: path.write_text(path.read_text().replace('"seed":7', '"seed":6')), "digest"),
     (lambda path: path.write_text('{"schema": 3}'), "schema"),
     (lambda path: path.write_text('{"rows": ' + "[" * 100_000), "ecursion|JSON|truncated|Expected"),
     (lambda path: os.truncate(path, 1 << 30), f"larger than {LARGEST_BYTES >> 20} MiB"),
@@ -176,19 +205,6 @@ def test_what_cannot_be_is_refused_with_its_reason_and_nothing_of_it_is_kept(
     assert len(first) <= LONGEST_FAULT
     assert [path.name for path in sent(tmp_path).iterdir()] == ["fine"]
     assert list(tmp_path.rglob("hacked")) == []
-
-
-def test_another_result_than_declared_is_refused_unless_the_program_was_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    quick = structs.replace(EXPERIMENTS["lab"].profiles["quick"], results={"io": "{tasks} pages"})
-    lab = structs.replace(EXPERIMENTS["lab"], profiles={"quick": quick})
-    write(tmp_path / "from", "box", replace(make_record(), printed="29 pages"))
-    for fingerprint, refused in (("0123456789abcdef", 1), ("f" * 16, 0)):
-        monkeypatch.setattr(results, "take_fingerprint", lambda *_, given=fingerprint: given)
-        merged = merge_folders([], [tmp_path / "from"], tmp_path / "to", {"lab": lab})
-        assert len(merged.refused) == refused
-        assert not refused or "its result is '30 pages'" in "".join(*merged.refused.values())
 
 
 def test_a_summary_tells_reasons_in_which_nothing_means_anything(

@@ -160,8 +160,8 @@ class CheckedClaim:
 def check_machines(
     name: str, claims: Sequence[Claim], evidences: Sequence[Evidence]
 ) -> Iterator[CheckedClaim]:
-    """Check claims on the machine shown, the first, and on others; contributed records decide none."""
-    shown, *others = (one for one in evidences if one.origin == "measured" or one is evidences[0])
+    """Check claims on the machine shown, the first, and on others."""
+    shown, *others = evidences
     checks = check_evidence(claims, shown)
     away = [(one.machine, check_evidence(claims, one)) for one in others]
     for claim in claims:

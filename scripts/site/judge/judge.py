@@ -27,7 +27,6 @@ from scripts.site.judge.spreads import Spreads, name_block
 from scripts.site.judge.verdicts import COSTS, Contender, Ruling, give_verdicts
 
 TimeMetric = Literal["inside_s", "wall_s"]
-Origin = Literal["measured", "contributed"]  # by whoever keeps the repository, or by a stranger
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +39,7 @@ class Judgement(Ruling):
     floor_s: float | None = None  # below which physics does not let it go, if it was measured
     baseline: Record | None = None  # of its family, size and place, measured in the same session
     speedup: Estimate | None = None  # the baseline's time divided by its own
-    # What is outdated or a stranger's may not decide anything.
-    can_decide: bool = True
+    can_decide: bool = True  # what is outdated may not
     spreads: Spreads = field(default=Spreads(), compare=False, repr=False)
     experiment: Experiment | None = field(default=None, compare=False, repr=False)
 
@@ -108,7 +106,6 @@ class Evidence:
     absence: Reason | None = None  # why nothing at all was measured
     outdated: frozenset[Variant] = frozenset()  # of another machine, so not to be measured anew
     sessions: tuple[tuple[Judgement, ...], ...] = ()  # each alone, the oldest first, if several
-    origin: Origin = "measured"
 
     @property
     def rows(self) -> Rows:

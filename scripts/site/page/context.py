@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from scripts.harness.paths import DOCS, EXAMPLES, REQUIREMENTS, ROOT, TEMPLATES, WORDS
+from scripts.harness.progress import report
 from scripts.harness.store import RecordsError
 from scripts.harness.timeline import Timeline, list_timelines, read_timeline
 from scripts.site.declare.texts import read_catalogue
@@ -23,6 +24,7 @@ from scripts.site.render.html import slug
 from scripts.site.render.svg import read_colours
 from scripts.site.render.words import load_words
 from scripts.site.settings import read_settings
+from scripts.site.study.contributed import Contribution, open_contributed
 from scripts.site.study.pipeline import Pipeline
 from scripts.site.study.snippets import Outcome, collect_printed
 
@@ -114,6 +116,13 @@ def list_machines() -> dict[str, list[Evidence]]:
             found.setdefault(evidence.machine.id, []).append(evidence)
     first = open_pipeline().machine.id
     return {id_: found[id_] for id_ in (first, *sorted(found.keys() - {first}))}
+
+
+@keep
+def list_contributed() -> list[Contribution]:
+    """What strangers sent; what cannot be read or true is told and left out."""
+    pipeline = open_pipeline()
+    return open_contributed(pipeline.settings.results, pipeline.experiments, report)
 
 
 @keep

@@ -23,7 +23,7 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import Rows
 from scripts.site.kept import digest, keep_file
 from scripts.site.page.context import here, keep, locate, open_pipeline
-from scripts.site.render.facts import tell_limit
+from scripts.site.render.facts import name_machine
 from scripts.site.render.html import block, render, slug
 from scripts.site.render.names import explain_signs
 from scripts.site.render.svg import read_colours
@@ -114,7 +114,8 @@ def _digest_code() -> str:
 
 def choose_words() -> Words:
     """The words of the page's language."""
-    return load_words(here().language).add(open_pipeline().declared.terms)
+    pipeline = open_pipeline()
+    return load_words(here().language).add(pipeline.declared.terms, pipeline.namesakes)
 
 
 def locate_data() -> str:
@@ -139,7 +140,7 @@ def _show_provenance(
 
     ``data`` names the CSV file; ``pictures`` are the ids of the charts, each a file beside the page.
     """
-    words, machine = choose_words(), evidence.machine
+    words = choose_words()
     used = {record.variant.interpreter for record in timed}
     ordered = sorted(evidence.interpreters, key=lambda one: rank_interpreter(one.id))
     names = [one.title for one in ordered if one.id in used]
@@ -147,7 +148,7 @@ def _show_provenance(
     least = f"{min(counts)}–" if len(counts) > 1 else ""  # of the trials each, as in 1–3
     sentence = words.markup(
         "provenance",
-        machine=(machine.cpu_model or machine.id) + tell_limit(machine, words),
+        machine=name_machine(evidence.machine, words),
         interpreter=", ".join(names)
         if len(names) <= MOST_NAMED
         else words.count("builds", len(names)),

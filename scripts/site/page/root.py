@@ -13,13 +13,14 @@ import msgspec
 
 from scripts.harness.experiment import Experiment
 from scripts.harness.paths import SERVER
-from scripts.harness.store import make_schema
+from scripts.harness.store import locate, make_schema, write_results
 from scripts.site.declare.texts import list_languages
 from scripts.site.judge.claims import CheckedClaim
 from scripts.site.judge.judge import Evidence
 from scripts.site.page.context import (
     check_all,
     gather_machines,
+    list_contributed,
     list_watched,
     locate_trace,
     open_pipeline,
@@ -63,6 +64,7 @@ def finish_site(site: Path) -> None:
         write_data(site / "data", [every[0] for every in gathered])
         write_parts(site / "data" / "explore", gathered)
         write_traces(site / "data")
+        write_contributed(site / "data" / "contributed")
         write_claims(site / "data", tuple(check_all().values()), languages)
         copy_programs(site / "examples", tuple(experiments.values()), languages)
         indexing.result()
@@ -125,6 +127,13 @@ def write_traces(folder: Path) -> None:
         path = folder / locate_trace(one)
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(msgspec.json.encode(one))
+
+
+def write_contributed(folder: Path) -> None:
+    """Every file that strangers sent, by machine and Python, as it was taken."""
+    for sent in list_contributed():
+        for results in sent.results:
+            write_results(locate(folder, sent.machine.id, results.interpreter.id), results)
 
 
 def write_claims(folder: Path, claims: Sequence[CheckedClaim], languages: Sequence[Words]) -> None:

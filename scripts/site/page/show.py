@@ -29,6 +29,7 @@ from scripts.site.page.context import (
     gather,
     gather_machines,
     here,
+    list_contributed,
     list_machines,
     list_watched,
     locate,
@@ -45,6 +46,7 @@ from scripts.site.render import claims as claim_blocks
 from scripts.site.render import facts, names, programs, tables
 from scripts.site.render import originals as article
 from scripts.site.render.charts import draw_family, draw_lines, draw_traces, draw_waits
+from scripts.site.render.contributed import show_contributed
 from scripts.site.render.gains import show_gains, show_places, show_speeds
 from scripts.site.render.html import block, drop_tags, fold_away, join, slug
 from scripts.site.render.laws import Law, draw_law
@@ -407,6 +409,13 @@ def machines() -> Markup:
             way = here().lead(f"explore/?experiment=*&machine={id_}")
             link = _EXPLORE.format(way, words.text("explore_machine"))
             content += fold_away(id_, known + link)
+    return block(content, kind="machines")
+
+
+def contributed() -> Markup:
+    """What strangers sent, by machine: it stands nowhere else."""
+    experiments, words = open_pipeline().experiments, choose_words()
+    content = show_contributed(list_contributed(), experiments, words, locate_data())
     return block(content, kind="machines")
 
 

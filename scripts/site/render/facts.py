@@ -1,6 +1,6 @@
 """Tables of what stands around the measurements: machines, Pythons, profiles, margins, noise."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 
 from markupsafe import Markup
@@ -14,7 +14,7 @@ from scripts.site.judge import verdicts
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import list_records
 from scripts.site.render.estimates import format_ratio, format_value
-from scripts.site.render.html import Row, code, join, prose, small, strong, table
+from scripts.site.render.html import Cell, Row, code, join, prose, small, strong, table
 from scripts.site.render.names import name_experiment, name_python
 from scripts.site.render.words import Words
 from scripts.site.study.faults import Campaign
@@ -25,8 +25,13 @@ MARGINS |= {"TIE": TIE, "FEWEST": FEWEST}
 
 
 def name_machine(machine: Machine, words: Words) -> str:
-    """The processor, and to how many cores it was limited: ``AMD EPYC, limited to 1 of 2 cores``."""
-    return machine.model + tell_limit(machine, words)
+    """The processor, and to how many cores it was limited: ``AMD EPYC, limited to 1 of 2 cores``.
+
+    Where several machines have that processor, the end of its id tells one from the others.
+    """
+    name = machine.model if machine.cpu_model else words.text("unknown_processor")
+    mark = f" ({machine.id.rpartition('-')[2]})" if machine.model in words.namesakes else ""
+    return name + mark + tell_limit(machine, words)
 
 
 def link_machine(machine: Machine, words: Words, page: str) -> Markup:
@@ -198,10 +203,14 @@ def show_machines(machines: Mapping[str, Sequence[Evidence]], words: Words, show
         shape = Markup('<span id="machine-{0}" title="{0}">{1}</span>')
         name = shape.format(id_, name_machine(evidences[0].machine, words))
         name += small(words.text("machine_shown") if id_ == shown else "")
-        columns = (join(lines, Markup("<br>")) for lines in _describe(evidences, words))
-        rows.append((name, *map(prose, columns)))
+        rows.append((name, *map(stack, _describe(evidences, words))))
     heads = words.texts("machine", "machine_is", "machine_measured", "noise")
     return table(words, words.text("machines_caption"), heads, rows, kind="machines")
+
+
+def stack(lines: Iterable[str]) -> Cell:
+    """A cell of short lines."""
+    return prose(join(lines, Markup("<br>")))
 
 
 def describe_plainly(evidences: Sequence[Evidence], words: Words) -> list[str]:
@@ -212,29 +221,40 @@ def describe_plainly(evidences: Sequence[Evidence], words: Words) -> list[str]:
 
 
 def _describe(evidences: Sequence[Evidence], words: Words) -> tuple[list[str], ...]:
+    pythons = {one.id: one for evidence in evidences for one in evidence.interpreters}
+    outdated = sum(len(evidence.outdated) for evidence in evidences)
+    records = list_records(evidences)
+    return describe(evidences[0].machine, pythons.values(), records, words, outdated)
+
+
+def describe(
+    machine: Machine,
+    pythons: Iterable[Interpreter],
+    records: Sequence[Record],
+    words: Words,
+    outdated: int = 0,
+) -> tuple[list[str], ...]:
     """Describe a machine, its measurements and its noise, each in short lines."""
-    machine, records = evidences[0].machine, list_records(evidences)
     cores = words.count("cores_nominative", machine.logical_cores)
     memory = f"{words.text('memory')} {words.memory(machine.memory_bytes)}"
     is_virtual = machine.virtualisation == "virtual machine"
     virtual = machine.virtualisation and words.text("virtual" if is_virtual else "not_virtual")
     around = ", ".join(filter(None, (virtual, machine.hypervisor, machine.container)))
     facts = [f"{cores}, {machine.architecture}", memory, machine.os, around]
-    return facts, _list_measured(evidences, records, words), _list_noise(machine, records, words)
+    measured = _list_measured({one.id: one for one in pythons}, records, words, outdated)
+    return facts, measured, _list_noise(machine, records, words)
 
 
 def _list_measured(
-    evidences: Sequence[Evidence], records: Sequence[Record], words: Words
+    pythons: Mapping[str, Interpreter], records: Sequence[Record], words: Words, outdated: int
 ) -> list[str]:
     if not records:
         return [words.text("not_measured")]
-    pythons = {one.id: one for evidence in evidences for one in evidence.interpreters}
     used = {record.interpreter for record in records}
     names = [
         name_python(pythons[id_], pythons.values()) for id_ in sorted(used, key=rank_interpreter)
     ]
     profiles = dict.fromkeys(record.profile for record in records)
-    outdated = sum(len(evidence.outdated) for evidence in evidences)
     return [
         Markup("{} {}").format(words.text("profile"), join(map(code, profiles), ", ")),
         f"Python {', '.join(dict.fromkeys(names))}",

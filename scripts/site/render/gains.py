@@ -102,8 +102,6 @@ def _list_sources(evidences: Iterable[Evidence], words: Words, page: str) -> Mar
         line = words.markup("places_source", machine=machine, profile=profile, date=date)
         if any(record.variant in evidence.outdated for record in records):
             line += " " + words.text("outdated")
-        if evidence.origin == "contributed":
-            line += " " + words.text("contributed")
         lines.append(Markup("<li>{}</li>").format(line))
     return Markup('<ul class="sources">{}</ul>').format(join(lines))
 

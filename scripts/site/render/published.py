@@ -44,7 +44,7 @@ ROW: dict[str, Callable[[Judgement], Any]] = {
     "reason_code": lambda row: getattr(row.record.reason, "code", ""),
     **{name: partial(_list_recorded, name=name) for name, _ in COLUMNS},
     **{one.name: methodcaller("median", one.name) for one in METRICS.values() if one.derive},
-    "disturbed": lambda row: sum(row.record.disturbances),
+    "disturbed": lambda row: sum(row.record.disturbances) if row.record.disturbances else None,
     "wall_median_s": lambda row: row.wall and row.wall.median,
     "wall_interval_s": lambda row: row.wall and [row.wall.low, row.wall.high],
     "noise": lambda row: list(row.noise),
@@ -68,7 +68,7 @@ def make_document(evidences: Sequence[Evidence]) -> Document:
         "machines": [msgspec.to_builtins(machine) for machine in machines.values()],
         "interpreters": [msgspec.to_builtins(one) for one in interpreters.values()],
         "rows": [
-            {name: read(one) for name, read in ROW.items()} | {"origin": evidence.origin}
+            {name: read(one) for name, read in ROW.items()}
             for evidence in evidences
             for one in evidence.judgements
         ],

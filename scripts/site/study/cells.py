@@ -20,7 +20,7 @@ from scripts.harness.pythons import Installation, Interpreter
 from scripts.harness.record import Record, Variant
 from scripts.harness.rounds import add_up_time
 from scripts.harness.store import Store
-from scripts.site.judge.judge import Evidence, Origin, judge_sessions
+from scripts.site.judge.judge import Evidence, judge_sessions
 from scripts.site.judge.spreads import Spreads
 
 
@@ -41,7 +41,6 @@ class Cells:
     wanted: tuple[Installation, ...] = ()
     every: tuple[Installation, ...] = ()
     elsewhere: Sequence[Record] | None = None
-    origin: Origin = "measured"
     only: str = ""
 
     @cached_property
@@ -117,8 +116,9 @@ class Cells:
             shown = [record.within(session) for record in shown]
         outdated = frozenset(one for one in variants if kept[one] and not valid[one])
         spreads = self.store.derive(self.profile, Spreads)
-        barred = frozenset(variants) if self.origin == "contributed" else outdated
-        judged = judge_sessions(experiment, shown, spreads, barred) if any(kept.values()) else [()]
+        judged = (
+            judge_sessions(experiment, shown, spreads, outdated) if any(kept.values()) else [()]
+        )
         return Evidence(
             experiment=experiment,
             profile=self.profile,
@@ -126,7 +126,6 @@ class Cells:
             interpreters=self._list_interpreters(variants),
             judgements=judged[0],
             sessions=tuple(judged[1:]),
-            origin=self.origin,
             generated_at=datetime.now(UTC),
             absence=first or (None if self.elsewhere is None else Reason("another-machine")),
             outdated=outdated,

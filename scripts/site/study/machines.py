@@ -5,7 +5,7 @@ left out; what is no longer valid cannot be measured anew here, and is shown as 
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,11 +13,12 @@ from pathlib import Path
 from msgspec import structs
 
 from scripts.harness.experiment import Experiment, ProfileName
+from scripts.harness.machine import Machine
 from scripts.harness.plan import choose_profile, list_variants
 from scripts.harness.pythons import Interpreter, rank_interpreter
 from scripts.harness.record import Record, Results
 from scripts.harness.store import DamagedRecords, RecordsError, Store, list_files, read_results
-from scripts.site.judge.judge import Evidence, Origin
+from scripts.site.judge.judge import Evidence
 from scripts.site.judge.noise import find_too_short
 from scripts.site.judge.rows import list_records
 from scripts.site.study.cells import Cells
@@ -34,31 +35,17 @@ class OtherMachines:
     shown: str
     experiments: Mapping[str, Experiment]
     warn: Callable[[str], None]
-    origin: Origin = "measured"
 
     @cached_property
     def _cells(self) -> list[Cells]:
         """The cells of each machine of which anything can be read, by its id."""
-        found: dict[Path, list[Results]] = {}
-        for path in list_files(self.folder):
-            if path.parent.name == self.shown:
-                continue
-            try:
-                results = read_results(path)
-            except RecordsError as error:
-                self.warn(f"left out: {error}")
-                continue
-            if results is None:
-                continue
-            if untrue := tell_untrue(results, self.experiments):
-                self.warn(f"left out: {DamagedRecords(*untrue.values())}")
-                kept = [record for record in results.records if id(record) not in untrue]
-                results = structs.replace(results, records=tuple(kept))
-            found.setdefault(path.parent, []).append(results)
-        return [
-            open_recorded(results, self.experiments, "full", self.origin)
-            for results in found.values()
-        ]
+        read = read_machines(self.folder, self.experiments, self.warn, but=self.shown)
+        return [open_recorded(results, self.experiments, "full") for results in read.values()]
+
+    @property
+    def machines(self) -> list[Machine]:
+        """The machines, by id."""
+        return [cells.machine for cells in self._cells]
 
     def judge(self, name: str, wanted: ProfileName) -> tuple[Evidence, ...]:
         """Judge an experiment on each machine with records of it; by id.
@@ -80,7 +67,7 @@ def stand_in(found: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
     """Order the machine shown and the others; without records it gives way to that with most of them.
 
     Jobs on runners of one name get several processors, and so none of these machines has everything.
-    What strangers have contributed stands in for none, nor what is no longer valid.
+    What is no longer valid stands in for none.
     """
     shown, *others = found
     possible = [one for one in others if any(judged.can_decide for judged in one.judgements)]
@@ -88,6 +75,33 @@ def stand_in(found: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
         return found
     first = max(possible, key=lambda one: len(list_records([one])))
     return first, *(one for one in others if one is not first)
+
+
+def read_machines(
+    folder: Path,
+    experiments: Mapping[str, Experiment],
+    warn: Callable[[str], None],
+    *,
+    but: str = "",
+) -> dict[str, list[Results]]:
+    """Read the results of each machine in a folder by its id, without what cannot be read or true."""
+    found: dict[str, list[Results]] = {}
+    for path in list_files(folder):
+        if path.parent.name == but:
+            continue
+        try:
+            results = read_results(path)
+        except RecordsError as error:
+            warn(f"left out: {error}")
+            continue
+        if results is None:
+            continue
+        if untrue := tell_untrue(results, experiments):
+            warn(f"left out: {DamagedRecords(*untrue.values())}")
+            kept = [record for record in results.records if id(record) not in untrue]
+            results = structs.replace(results, records=tuple(kept))
+        found.setdefault(results.machine.id, []).append(results)
+    return found
 
 
 def tell_untrue(results: Results, experiments: Mapping[str, Experiment]) -> dict[int, str]:
@@ -144,26 +158,27 @@ def _rank_shown(results: Results) -> tuple[int, bool]:
     return -len(experiments), not _is_release(results)
 
 
+def sort_shown(found: Iterable[Results]) -> list[Results]:
+    """Sort the Pythons of a machine: that to show first, then the newest before the older ones."""
+    ordered = sorted(found, key=lambda one: rank_interpreter(one.interpreter.id), reverse=True)
+    return sorted(ordered, key=_rank_shown)
+
+
 def open_recorded(
     found: Sequence[Results],
     experiments: Mapping[str, Experiment],
     wanted: ProfileName,
-    origin: Origin = "measured",
 ) -> Cells:
     """Open the cells of a machine as they were recorded by at least one interpreter.
 
-    ``wanted`` is the profile to show if there is anything in it, otherwise the largest. A machine
-    of which records were contributed has a name that no measured one has.
+    ``wanted`` is the profile to show if there is anything in it, otherwise the largest.
     """
-    found = sorted(found, key=lambda one: rank_interpreter(one.interpreter.id), reverse=True)
-    found.sort(key=_rank_shown)
+    found = sort_shown(found)
     # Its free-threaded twins come next: a claim of them is shown of the release that readers have.
     version = found[0].interpreter.version
     found.sort(key=lambda one: one.interpreter.version != version)
     records: list[Record] = [record for results in found for record in results.records]
     machine = found[0].machine
-    if origin == "contributed":
-        machine = replace(machine, id=f"contributed-{machine.id}")
     store = Store(Path(), machine, (), warn=print)  # of no interpreter of its own: it reads nothing
     for record in records:
         store.put(record)
@@ -174,5 +189,4 @@ def open_recorded(
         interpreters=tuple(results.interpreter for results in found),
         elsewhere=records,
         store=store,
-        origin=origin,
     )

@@ -3,6 +3,7 @@
 All that shows numbers gets them from ``Pipeline.gather``; whoever asks first pays for measuring.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -32,13 +33,12 @@ from scripts.harness.store import (
     RecordsError,
     Store,
     list_files,
-    locate_contributed,
     read_machine,
 )
 from scripts.harness.trial import LoadServerError
 from scripts.site.declare.claims import Claim
 from scripts.site.declare.declarations import Declarations, load_declarations
-from scripts.site.judge.judge import Evidence, Origin
+from scripts.site.judge.judge import Evidence
 from scripts.site.judge.needs import list_claimed, list_questions, list_weighed, take_look
 from scripts.site.settings import BadSetting, Settings
 from scripts.site.study.cells import Cells
@@ -97,19 +97,16 @@ class Pipeline:
         wished = (settings.profile, settings.interpreters)
         self._left = left if left and (left.profile, left.interpreters) == wished else None
         self.here = describe_machine()
-        asked, folder = settings.machine, settings.results
-        sent = locate_contributed(folder)
-        self._origin: Origin = "measured"
-        if asked and not list_files(folder, asked) and list_files(sent, asked):
-            self._origin = "contributed"
+        folder = settings.results
         try:
             self._wanted = self._every = select(settings.interpreters)
             families = [family for one in self.experiments.values() for family in one.families]
             asks_every = any(family.interpreters == "every" for family in families)
             if asks_every and not settings.interpreters:
                 self._every = select("auto")
-            home = sent if self._origin == "contributed" else folder
-            self._elsewhere = read_machine(home, asked, self.here.id) or self._find_newer()
+            self._elsewhere = (
+                read_machine(folder, settings.machine, self.here.id) or self._find_newer()
+            )
             self._cells = self._open_cells()
         except ValueError as error:
             raise BadSetting(str(error)) from None
@@ -118,11 +115,7 @@ class Pipeline:
         self.profile = self._cells.profile
         self.interpreters = self._cells.interpreters
         self._store = self._cells.store
-        left_out = asked if self._origin == "contributed" else ""
-        self._others = (
-            OtherMachines(folder, self.machine.id, self.experiments, report),
-            OtherMachines(sent, left_out, self.experiments, report, origin="contributed"),
-        )
+        self._others = OtherMachines(folder, self.machine.id, self.experiments, report)
 
     def _find_newer(self) -> tuple[Results, ...]:
         """The records of this machine, if a newer release than the running Python has all of them.
@@ -160,7 +153,7 @@ class Pipeline:
         if any(faults):
             raise DamagedRecords(*chain.from_iterable(faults))
         if self._elsewhere:
-            cells = open_recorded(self._elsewhere, self.experiments, settings.profile, self._origin)
+            cells = open_recorded(self._elsewhere, self.experiments, settings.profile)
         else:
             found = dict.fromkeys(one.interpreter for one in (*self._wanted, *self._every))
             store = Store(settings.results, self.here, tuple(found), report)
@@ -205,10 +198,14 @@ class Pipeline:
 
         Raises what ``gather`` does.
         """
-        found = [self.gather(name)]
-        for machines in self._others:
-            found += machines.judge(name, self.profile)
-        return stand_in(tuple(found)) if self._elsewhere else tuple(found)
+        found = (self.gather(name), *self._others.judge(name, self.profile))
+        return stand_in(found) if self._elsewhere else found
+
+    @cached_property
+    def namesakes(self) -> frozenset[str]:
+        """The processors that do not name a machine, as several with records have them."""
+        models = Counter(one.model for one in (self.machine, *self._others.machines))
+        return frozenset(model for model, count in models.items() if count > 1)
 
     def measure(
         self, names: Sequence[str] = (), *, compared: bool = True, rest: bool = True

@@ -25,6 +25,7 @@ from tests.factories import (
     make_record,
     make_values,
     make_variant,
+    read_undigested,
     replace,
 )
 from tests.harness.test_store import RESULTS
@@ -196,7 +197,7 @@ def test_whatever_a_file_holds_is_judged_or_told_in_a_sentence(tmp_path: Path) -
     experiment, path = make_experiment(), locate(tmp_path, "box", "cpython-3.13.0")
     cells = {(one.name, family) for one in experiment.programs for family in one.families}
     write_results(path, RESULTS)
-    valid, chance = path.read_bytes(), random.Random(2026)
+    valid, chance = json.dumps(read_undigested(path)), random.Random(2026)
     read = 0
     for _ in range(300):
         file = json.loads(valid)

@@ -59,8 +59,9 @@ def use(monkeypatch: pytest.MonkeyPatch) -> Iterator[Use]:
     """Lets pages stand on a pipeline that has only this, and on nothing that another had."""
 
     def use(**pipeline: object) -> None:
+        build = SimpleNamespace(**{"namesakes": frozenset(), **pipeline})
         for module in (context, frame, show):
-            monkeypatch.setattr(module, "open_pipeline", lambda: SimpleNamespace(**pipeline))
+            monkeypatch.setattr(module, "open_pipeline", lambda: build)
         for kept in context._kept:
             kept.cache_clear()
 

@@ -3,9 +3,9 @@
 import pytest
 from markupsafe import Markup
 
-from scripts.site.check.results import find_disturbed
 from scripts.site.render.facts import (
     MARGINS,
+    name_machine,
     show_faults,
     show_machine,
     show_machines,
@@ -61,16 +61,40 @@ def test_facts_of_a_machine_have_their_units_and_say_what_nobody_knows() -> None
     assert {"2,400 MHz", "8.0 GiB", "L2 1.0 MiB × 2", "0, 1", "not known", "no limit"} <= told
 
 
-def test_trials_are_disturbed_on_machines_by_the_rule_of_claims_and_contributions() -> None:
+def test_trials_are_disturbed_on_machines_by_the_rule_of_claims() -> None:
     record = make_record()
     busy = replace(record.timed[0], values=make_values(2.0, others_share=1.5))
     calm = replace(record.timed[0], values=make_values(2.0))  # repeated because the cores were slow
     loaded = replace(record, timed=[busy] * 4 + [calm], disturbed=[busy, calm])
     assert loaded.is_disturbed
-    (fault,) = find_disturbed([loaded])
-    assert "disturbed 5 of 7 timed trials" in fault
     ((_, _, _, noise),) = read_rows(show_machines({"box": [make_evidence([loaded])]}, EN, "box"))
     assert "disturbed trials: 5 of 7 (71.4%)" in noise
+
+
+def test_where_no_system_tells_what_others_took_nobody_knows_how_many_trials_were_disturbed() -> (
+    None
+):
+    silent = [
+        replace(one, values=make_values(2.0, others_share=None, stolen_share=None))
+        for one in make_record().timed
+    ]
+    evidence = make_evidence([replace(make_record(), timed=silent)])
+    ((_, _, _, noise),) = read_rows(show_machines({"box": [evidence]}, EN, "box"))
+    assert noise == "not known"
+
+
+def test_machines_of_one_name_are_told_apart_wherever_they_are_named() -> None:
+    first, second, other = (
+        make_machine(id=f"example-cpu-2c-{end}", cpu_model=model)
+        for end, model in (("a1a705", "Example CPU"), ("e77118", "Example CPU"), ("0b0b0b", None))
+    )
+    words = EN.add({}, frozenset({"Example"}))
+    assert [name_machine(one, words) for one in (first, second, other)] == [
+        "Example (a1a705)",
+        "Example (e77118)",
+        "processor not known",
+    ]
+    assert name_machine(first, EN) == "Example"
 
 
 def test_of_a_machine_with_nothing_measured_nobody_knows_the_noise() -> None:

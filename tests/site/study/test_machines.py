@@ -50,7 +50,7 @@ class Shelf:
         for profile in profiles:
             place = (found, [python], [python], found.logical_cores)
             plan = list_variants(self.experiment, self.experiment.profiles[profile], *place)
-            once = [one for one in plan if one.cores == 1 and one.tasks == 3]
+            once = [one for one in plan if one.cores == plan[0].cores and one.tasks == 3]
             for variant in plan if whole else once:
                 mark = take_fingerprint(self.experiment, variant, profile, python)
                 record = make_record(variant, walls)

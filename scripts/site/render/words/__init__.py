@@ -34,12 +34,15 @@ SHORT_S, SHORTEST_S = 0.1, 1e-4
 class Words:
     """One language: ``catalogue`` is its file, ``terms`` what experiments add to it.
 
+    ``namesakes`` are the processors that more than one machine with records has.
+
     A method that looks up a word raises ``MalformedDeclaration`` if there is none.
     """
 
     language: str
     catalogue: dict[str, Any]
     terms: Terms = field(default_factory=dict)
+    namesakes: frozenset[str] = frozenset()
 
     @property
     def locale(self) -> Locale:
@@ -168,9 +171,9 @@ class Words:
         """A day in full."""
         return format_date(moment, "long", locale=self.locale)
 
-    def add(self, terms: Terms) -> "Words":
-        """The same language with what experiments name in it."""
-        return replace(self, terms=terms)
+    def add(self, terms: Terms, namesakes: frozenset[str] = frozenset()) -> "Words":
+        """The same language with what experiments name in it, and processors that do not name a machine."""
+        return replace(self, terms=terms, namesakes=namesakes)
 
     def _format(self, value: float, fraction: str) -> str:
         whole = "#,##0" if abs(value) >= self._find("grouped_from") else "0"

@@ -1,0 +1,93 @@
+"""What strangers sent is held against what was measured, by gains of the same cell; it is compared with nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from scripts.harness.record import Record, Results
+from scripts.harness.store import locate, locate_contributed, write_results
+from scripts.site.study.contributed import Contribution, open_contributed
+from tests.factories import (
+    PLAIN,
+    POOL,
+    hide_time,
+    make_build,
+    make_experiment,
+    make_interpreter,
+    make_machine,
+    make_record,
+    make_variant,
+    replace,
+)
+
+EXPERIMENTS = {"lab": make_experiment()}
+
+
+def make_pair(machine: str, pool_s: float, **changes: object) -> list[Record]:
+    """The plain program, which takes twenty seconds, and the pool."""
+    return [
+        make_record(make_variant(machine=machine, program=program, **changes), [seconds] * 3)
+        for program, seconds in ((PLAIN, 20.1), (POOL, 10 * pool_s + 0.1))
+    ]
+
+
+def put(folder: Path, machine: str, *records: Record, gil: str = "on") -> None:
+    build = make_build("3.14.7", "t") if gil == "off" else make_interpreter()
+    records = tuple(
+        replace(one, variant=replace(one.variant, interpreter=build.id, gil=gil)) for one in records
+    )
+    results = Results(machine=make_machine(id=machine), interpreter=build, records=records)
+    write_results(locate(folder, machine, build.id), results)
+
+
+def open_sent(folder: Path, *sent: Record, **python: str) -> Contribution:
+    put(locate_contributed(folder), "sent", *sent, **python)
+    (found,) = open_contributed(folder, EXPERIMENTS, pytest.fail)
+    return found
+
+
+def test_without_anything_sent_nothing_is_read(tmp_path: Path) -> None:
+    put(tmp_path, "ours", *make_pair("ours", 1.0))
+    assert open_contributed(tmp_path, EXPERIMENTS, pytest.fail) == []
+
+
+@pytest.mark.parametrize(
+    ("pool_s", "differs"), [(1.0, False), (0.35, False), (0.32, True), (5.9, False), (6.1, True)]
+)
+def test_a_gain_differs_that_is_thrice_the_largest_or_a_third_of_the_least_measured(
+    pool_s: float, differs: bool, tmp_path: Path
+) -> None:
+    put(tmp_path, "ours", *make_pair("ours", 1.0))
+    put(tmp_path, "theirs", *make_pair("theirs", 2.0))
+    found = open_sent(tmp_path, *make_pair("sent", pool_s))
+    assert found.compared == 1
+    assert [row.record.program for row in found.differences] == [POOL] * differs
+    (ends,) = {row.ends for row in found.rows} - {()}
+    assert ends == pytest.approx((1.0, 2.0))
+
+
+@pytest.mark.parametrize("changes", [{"cores": 2}, {"tasks": 31}, {"params": {"SCALE": "2"}}])
+def test_cells_of_other_sizes_are_not_compared(changes: dict[str, object], tmp_path: Path) -> None:
+    put(tmp_path, "ours", *make_pair("ours", 1.0))
+    found = open_sent(tmp_path, *make_pair("sent", 0.05, **changes))
+    assert (found.compared, found.differences) == (0, [])
+
+
+def test_what_runs_without_the_gil_is_not_compared_with_what_runs_with_it(tmp_path: Path) -> None:
+    put(tmp_path, "ours", *make_pair("ours", 1.0))
+    assert open_sent(tmp_path, *make_pair("sent", 0.1), gil="off").compared == 0
+
+
+def test_the_farthest_comes_first_and_the_time_of_the_process_counts_where_work_prints_none(
+    tmp_path: Path,
+) -> None:
+    sizes = (30, 40)
+    ours = (one for tasks in sizes for one in make_pair("ours", 1.0, tasks=tasks))
+    put(tmp_path, "ours", *ours)
+    near, far = (
+        make_pair("sent", pool_s, tasks=tasks)
+        for pool_s, tasks in zip((0.3, 0.1), sizes, strict=True)
+    )
+    found = open_sent(tmp_path, *near, *map(hide_time, far))
+    assert [row.record.tasks for row in found.differences] == [40, 30]
+    assert [row.gain for row in found.differences] == pytest.approx([20.1 / 1.1, 2.0 / 0.3])
