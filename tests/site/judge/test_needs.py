@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from itertools import product
+from math import inf
 
 import pytest
 
-from scripts.harness.record import Record
+from scripts.harness.record import Record, Trial
 from scripts.harness.rounds import Need
 from scripts.site.declare.claims import Claim, Where
 from scripts.site.judge.needs import Look, list_claimed, list_questions, list_weighed, take_look
@@ -52,6 +53,25 @@ def test_a_claim_that_is_open_needs_trials_of_both_sides_the_more_the_wider_its_
     assert (wide.name, wide.traced) == ("it", False)
     assert [one.program for one in wide.variants] == [POOL, PLAIN]
     assert 7 < wide.trials < wider.trials
+
+
+@pytest.mark.parametrize(("faster", "is_hopeless"), [(1.5, True), (3.0, False)])
+def test_what_others_may_have_changed_no_number_of_trials_decides(
+    faster: float, is_hopeless: bool
+) -> None:
+    """Beside others that took one of two cores, what is less than twice its margin stays open."""
+    records = pair([wall_s / faster for wall_s in NOISY], [2 * wall_s for wall_s in STEADY])
+    busy = [
+        replace(record, timed=[disturb(one) for one in record.timed], cores=2) for record in records
+    ]
+    (need,) = find([claim(margin=2.0)], busy)[0]
+    assert (need.trials == inf) == is_hopeless
+    assert need.trials > 0
+
+
+def disturb(trial: Trial) -> Trial:
+    """The trial, but others took one core meanwhile."""
+    return replace(trial, values={**trial.values, "others_share": 1.0})
 
 
 def test_of_several_comparisons_only_the_open_one_needs_trials() -> None:
