@@ -1,14 +1,19 @@
 """The load is told with its number and a remedy, waited out once, and summed up; by a clock of ours."""
 
+import os
+import sys
 from collections.abc import Callable
 
 import pytest
 
 from scripts.harness import load as loads
-from scripts.harness.load import LONGEST_WAIT_S, RECENT_TRIALS, Load, Meter
+from scripts.harness.load import LONGEST_WAIT_S, RECENT_TRIALS, Load, Meter, can_ask, pause
 from scripts.harness.record import Trial
 from scripts.harness.samplers import Usage
 from tests.factories import make_values
+
+PATIENCE_S = 60.0
+"""How long is waited for what must come."""
 
 
 @pytest.fixture(autouse=True)
@@ -139,6 +144,22 @@ def test_somebody_at_a_terminal_is_asked_and_can_go_on_at_once(
     machine.meter.wait()
     assert "Enter: go on now; Ctrl-C: stop." in told[0]
     assert machine.now_s == 3.0
+
+
+def test_enter_at_a_terminal_ends_a_rest_and_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = os.openpty()
+    monkeypatch.setattr(loads, "can_ask", lambda: True)
+    with os.fdopen(ours, "wb", buffering=0) as keyboard, os.fdopen(theirs) as terminal:
+        monkeypatch.setattr(sys, "stdin", terminal)
+        keyboard.write(b"\n\n")
+        assert pause(PATIENCE_S)
+        assert not pause(0.0)
+
+
+def test_nobody_is_asked_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert not can_ask()
+    assert not pause(0.0)
 
 
 def test_in_the_end_it_is_told_how_many_trials_were_disturbed_and_by_how_much() -> None:
