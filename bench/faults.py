@@ -31,6 +31,7 @@ from scripts.harness.store import RecordsError, Store, list_files, read_results,
 from scripts.site.study.faults import PATH, Campaign, Kind, Tally
 from tests.browser.made_up import HOSTILE, forge
 from tests.copies import copy_repository, leave_pages
+from tests.factories import read_undigested
 
 Losses = list[str]
 """What a fault has cost, in sentences; none if it has cost nothing."""
@@ -417,7 +418,7 @@ def forge_records(lab: Lab) -> Iterator[Losses]:
     (before,) = list_files(lab.before)
     lab.reset()
     sent = lab.folder / "sent"
-    for number, text in enumerate(_reshape(json.loads(before.read_bytes()), (HOSTILE,))):
+    for number, text in enumerate(_reshape(read_undigested(before), (HOSTILE,))):
         path = sent / str(number) / before.relative_to(lab.before)
         path.parent.mkdir(parents=True)
         path.write_bytes(text)
