@@ -127,10 +127,13 @@ def test_an_interval_reaches_as_much_farther_as_others_may_have_moved_its_values
     assert not estimate_ratio(sides[0], Sample(values[1], span=None)).is_sure
 
 
-def test_what_is_turned_round_may_have_been_moved_the_other_way() -> None:
+def test_a_single_trial_stays_a_point_whatever_others_did() -> None:
     single = estimate_median(Sample([2.0], span=(0.5, 1.25)))
     assert single.is_point
     assert single.allowance == 2.0
+
+
+def test_what_is_turned_round_may_have_been_moved_the_other_way() -> None:
     sample = Sample([2.0, 4.0], span=(0.5, 1.25))
     assert sample.turn([1.0, 2.0]).span == (0.5, 1.25)
     assert sample.turn([0.5, 0.25], inverted=True).span == (0.8, 2.0)
