@@ -176,11 +176,9 @@ class Lab:
             losses.append(f"the next run has ended with {status}: {said.strip()[-300:]}")
         if left and "was cut off" not in said:
             losses.append("the next run does not say what was cut off")
-        parts = [
-            *self.results.rglob("*.part"),
-            *self.results.rglob(FILE),
-            *self.temporary.iterdir(),
-        ]
+        # What multiprocessing has made for a program that was killed is that program's.
+        made = [path for path in self.temporary.iterdir() if not path.name.startswith("pymp-")]
+        parts = [*self.results.rglob("*.part"), *self.results.rglob(FILE), *made]
         losses += [f"left: {path.name}" for path in parts]
         for path in list_files(self.results):
             found = read_results(path)
@@ -428,7 +426,8 @@ def forge_records(lab: Lab) -> Iterator[Losses]:
         losses.append(f"merging has ended with {status}: {said.strip()[-300:]}")
     for path in lab.results.glob("contributed/*/*.json"):
         losses += _compare(path, path)
-    yield losses
+    for _ in sent.iterdir():  # each would have ended the merging of all
+        yield losses
     lab.reset()
     forge(lab.results)
     tree, site = _copy_project(lab), lab.folder / "site"

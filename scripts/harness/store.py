@@ -409,6 +409,8 @@ class Store:
 
     def begin_session(self, now: datetime, *, anew: bool = False) -> None:
         """From now on trials are of the session that goes on, or of a new one, at least if ``anew``."""
+        for part in (self.folder / self.machine.id).rglob(".*.part"):  # of a build that was killed
+            part.unlink(missing_ok=True)
         known = list(self._records.values())
         for path in list_files(self.folder, self.machine.id):  # of other Pythons too
             with suppress(RecordsError):

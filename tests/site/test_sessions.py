@@ -189,6 +189,15 @@ def test_what_failed_in_one_session_and_is_tried_again_keeps_the_trials_of_other
     assert {len(record.sessions) for record in read_records(lab).values()} == {2}
 
 
+def test_a_part_of_a_file_that_a_killed_run_has_left_goes(lab: Lab, boot: Boot) -> None:
+    measure(lab)
+    part = lab.file.with_name(f".{lab.file.name}.77.part")
+    part.touch()
+    measure(lab)
+    assert not part.exists()
+    assert lab.file.exists()
+
+
 def test_fresh_goes_on_with_no_run_that_measured_what_was_missing(lab: Lab, boot: Boot) -> None:
     cut_off(lab, 7)
     measure(lab, measure="all")
