@@ -3,6 +3,7 @@
 import os
 import re
 import threading
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
@@ -26,6 +27,7 @@ from scripts.harness.plan import Step
 from scripts.harness.pythons import Installation, describe, select
 from scripts.harness.record import Trial
 from scripts.harness.run import Summary
+from scripts.harness.saving import read_unfinished
 from scripts.harness.store import RecordsError, locate, read_results, write_results
 from scripts.harness.trial import Bench
 from scripts.site.declare.claims import Claim
@@ -376,12 +378,18 @@ def test_the_stages_of_a_run_are_told_with_their_trials_and_each_announces_itsel
     assert [name for name in names if name != "timelines"] == [
         *("sketch", "compared", "further trials", "rest", "pages")
     ]
+    time.sleep(0.002)  # names of sessions have milliseconds
     pipeline.sketch()
+    noted = read_unfinished(lab.results)
+    assert noted
     pipeline.measure()
     told = capsys.readouterr().err
     for number, name in enumerate(names[:4], start=1):
         assert f"{number}/{len(names)} {name}: " in told
-    assert trials == 6 * len(lab.gather().judgements)
+    judged = lab.gather().judgements
+    assert trials == 6 * len(judged)
+    (session,) = {session for one in judged for session in one.record.sessions}
+    assert session == noted.session
 
 
 def test_whose_numbers_they_are_is_told_with_their_day_and_the_way_to_new_ones(lab: Lab) -> None:

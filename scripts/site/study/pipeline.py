@@ -268,6 +268,8 @@ class Pipeline:
                 self._begin_run(now)
             else:
                 self._store.begin_session(now, anew=self._anew)
+            if is_whole and self._run:  # which may have no trial yet
+                self._store.session = self._run.session
             yield
 
     @cached_property
