@@ -145,7 +145,7 @@ def take_sample(
         paired=spreads.find(record, name, paired=True),
         block=name_block(record),
         session="+".join(record.sessions),
-        span=find_span(experiment, record, name),
+        span=find_span(experiment, record, name, spreads.smt),
         most=record.tasks if counts else inf,
     )
 

@@ -73,6 +73,9 @@ def find_too_short(experiments: Mapping[str, Experiment], record: Record) -> str
 CONTENTION = 0.15
 """By what share more or less CPU time the same work takes where others have all the cores, of which they
 share caches and buses; where they have half of them, half as much."""
+SHARED_CORE = 0.7
+"""By what share more time work takes on a core that another program shares with it (SMT): together they
+get 1.2 times as much done as one alone."""
 DELAY_S = 0.05
 """By how much later an event loop may run because others have its core in turn: ten turns of 5 ms."""
 COUNTS = frozenset({"collections", "made", "started", "throttled", "workers", "wrong"})
@@ -85,10 +88,13 @@ SEVERAL_CORES = 1.02
 _LEAST_FACTOR = 1e-6  # stands for nought, which has no inverse
 
 
-def find_span(experiment: Experiment | None, record: Record, name: str) -> Span | None:
+def find_span(
+    experiment: Experiment | None, record: Record, name: str, smt: int = 1
+) -> Span | None:
     """Find the factors from a metric or a reading to the least and the most that it was without others.
 
-    ``None`` where no bound is known. ``experiment`` says which program computes on one core at a time.
+    ``None`` where no bound is known. ``experiment`` says which program computes on one core at a time,
+    ``smt`` how many of what counts as a core share one.
     """
     if not record.is_disturbed or name in COUNTS or find_unit(name) == "bytes":
         return UNMOVED
@@ -98,12 +104,15 @@ def find_span(experiment: Experiment | None, record: Record, name: str) -> Span 
         return None
     ways = experiment.program(record.program).ways if experiment else ()
     pace = 1 + CONTENTION * (1 - free_share)
+    slowest = pace
+    if smt > 1:
+        slowest *= 1 + SHARED_CORE * min(1.0, others * smt / record.cores)
     # Threads that get in each other's way are faster when fewer of them run.
     work = pace
     if record.gil == "off" and "threads" in ways:
         work = 1 / max(free_share, _LEAST_FACTOR)
     if find_unit(name) == "CPU s":
-        return 1 / work, work
+        return 1 / max(work, slowest), work
     time, cpu = ("inside_s", "work_cpu_s") if name == "inside_s" else ("wall_s", "cpu_s")
     time_s, cpu_s, value = (
         median(record.list_values(metric) or [0.0]) for metric in (time, cpu, name)
@@ -111,13 +120,13 @@ def find_span(experiment: Experiment | None, record: Record, name: str) -> Span 
     if not (time_s and value):
         return None
     if METRICS[name].traced:
-        return max(free_share / pace - DELAY_S / value, _LEAST_FACTOR), pace
+        return max(free_share / slowest - DELAY_S / value, _LEAST_FACTOR), pace
     share = min(cpu_s / time_s, 1.0)  # of its time, in which it computes
     if name != "start_s":
         is_serial = bool(ways) and SERIAL.issuperset(ways) and "numpy" not in record.packages
         cores = 1 if is_serial and cpu_s <= SEVERAL_CORES * time_s else record.cores
         free_share = max(free_share, min(1.0, cpu_s / cores / time_s))
-    least, most = free_share / (1 + share * (pace - 1)), 1 + share * (work - 1)
+    least, most = free_share / (1 + share * (slowest - 1)), 1 + share * (work - 1)
     if experiment and name in ("inside_s", "wall_s"):
         wait_s = find_wait(experiment.profiles[record.profile], record.variant)
         least = max(least, min(1.0, wait_s / time_s))

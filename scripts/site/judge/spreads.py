@@ -30,9 +30,13 @@ _FREEDOMS = (0.01, 1000.0)  # the range searched; more is as good as infinitely 
 
 
 class Spreads:
-    """The usual spreads of a machine in a profile, by metric and by whether programs compute or wait."""
+    """The usual spreads of a machine in a profile, by metric and by whether programs compute or wait.
 
-    def __init__(self, records: Iterable[Record] = ()) -> None:
+    Of what counts as its cores ``smt`` share one.
+    """
+
+    def __init__(self, records: Iterable[Record] = (), smt: int = 1) -> None:
+        self.smt = smt
         self._by_kind: dict[bool, list[Record]] = {True: [], False: []}
         self._found: dict[tuple[str, bool, bool], Spread | None] = {}
         for record in records:

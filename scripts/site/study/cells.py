@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cache, cached_property, partial
 
 from scripts.harness.declaration import Reason
 from scripts.harness.dependencies import take_fingerprint
@@ -22,6 +22,11 @@ from scripts.harness.rounds import add_up_time
 from scripts.harness.store import Store
 from scripts.site.judge.judge import Evidence, judge_sessions
 from scripts.site.judge.spreads import Spreads
+
+
+@cache  # the store keeps what a function makes by the function itself
+def _choose_spreads(smt: int) -> partial[Spreads]:
+    return partial(Spreads, smt=smt)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,7 +120,7 @@ class Cells:
         if session:
             shown = [record.within(session) for record in shown]
         outdated = frozenset(one for one in variants if kept[one] and not valid[one])
-        spreads = self.store.derive(self.profile, Spreads)
+        spreads = self.store.derive(self.profile, _choose_spreads(self.machine.smt or 1))
         judged = (
             judge_sessions(experiment, shown, spreads, outdated) if any(kept.values()) else [()]
         )

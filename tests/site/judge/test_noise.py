@@ -9,6 +9,7 @@ from scripts.harness.statistics import UNMOVED, Span
 from scripts.site.judge.noise import (
     CONTENTION,
     DELAY_S,
+    SHARED_CORE,
     find_floor,
     find_noise,
     find_span,
@@ -67,6 +68,16 @@ def test_a_time_is_moved_by_others_no_further_than_they_can_have_held_it_up(
     record: Record, kind: str, wait_s: float, span: Span
 ) -> None:
     assert find_span(make_lab(kind, wait_s), record, "inside_s") == pytest.approx(span)
+
+
+@pytest.mark.parametrize(("others", "sharing"), [(1.0, 1.0), (0.5, 0.5)])
+def test_what_shares_a_core_with_others_computes_more_slowly(others: float, sharing: float) -> None:
+    lab, record = make_lab("sequential"), load(2.0, 2.0, others)
+    apart, together = (find_span(lab, record, "wall_s", smt) or UNMOVED for smt in (1, 2))
+    slower = 1 + SHARED_CORE * sharing
+    assert together == pytest.approx((apart[0] / slower, apart[1]))
+    waiting = load(2.0, 0.0, others)
+    assert find_span(lab, waiting, "wall_s", 2) == find_span(lab, waiting, "wall_s", 1)
 
 
 @pytest.mark.parametrize(
