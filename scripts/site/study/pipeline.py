@@ -286,8 +286,10 @@ class Pipeline:
     def _list_unsketched(self) -> Sequence[Variant]:
         """List the cells that claims of Home and the answers compare, if most of them have no record.
 
-        They are those of the Python shown first.
+        They are those of the Python shown first; smoke is over soon without.
         """
+        if not BUDGETS_S[self.profile]:
+            return ()
         shown = {
             name: [one for one in claims if one.id in self.declared.answered]
             for name, claims in self.declared.claims.items()
