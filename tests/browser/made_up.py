@@ -20,6 +20,7 @@ from scripts.harness.machine import Pair
 from scripts.harness.metrics import Run, read_run
 from scripts.harness.plan import Step
 from scripts.harness.record import Trial
+from scripts.harness.store import locate_contributed
 from scripts.harness.trial import Bench
 from scripts.site.judge.noise import find_wait
 from scripts.site.settings import read_settings
@@ -29,6 +30,7 @@ from tests.factories import read_undigested
 
 WALLS_S = (1.0, 1.02, 0.99, 1.01, 1.0)
 HOSTILE_MACHINE = "wx-hostile"
+CONTRIBUTED_MACHINE = "wx-contributed"
 HOSTILE = (
     "wx-hostile\"'></title></td><script>window.hostile = 1</script>"
     "<img src=x onerror='window.hostile = 1'> {{ 7*7 }} {% raw %} `a` | $x_$"
@@ -93,6 +95,22 @@ def forge(folder: Path) -> None:
     forged.write_text(json.dumps(file), encoding="utf-8")
 
 
+def contribute(folder: Path) -> None:
+    """Add what a stranger may send: threads that are 1,000 times as fast under the GIL."""
+    path = next(path for path in folder.glob("*/*.json") if path.parent.name != HOSTILE_MACHINE)
+    file = read_undigested(path)
+    file["machine"]["id"] = CONTRIBUTED_MACHINE
+    for row in file["rows"]:
+        row["machine"] = CONTRIBUTED_MACHINE
+        if row["experiment"] in ("native", "modulo") and "threads" in row["program"]:
+            row["wall_s"] = [max(wall_s / 1000, 0.01) for wall_s in row["wall_s"]]
+            for name in ("inside_s", "user_s", "system_s"):
+                row[name] = [time_s / 1000 for time_s in row[name]]
+    sent = locate_contributed(folder) / CONTRIBUTED_MACHINE / path.name
+    sent.parent.mkdir(parents=True)
+    sent.write_text(json.dumps(file), encoding="utf-8")
+
+
 def fill() -> None:
     """Put what RESULTS lacks there, by the settings in the environment; the site is built once then."""
     pipeline = Pipeline(read_settings(os.environ), retry=True)
@@ -111,3 +129,4 @@ def fill() -> None:
 if __name__ == "__main__":
     fill()
     forge(Path(os.environ["RESULTS"]))
+    contribute(Path(os.environ["RESULTS"]))

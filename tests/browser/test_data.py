@@ -10,9 +10,12 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.browser.made_up import CONTRIBUTED_MACHINE
 from tests.browser.pages import LANGUAGES, Site
 
 PROVENANCE = re.compile(r'<p class="[^"]*\bprovenance\b.*?</p>', re.DOTALL)
+FORGED = re.compile("×[1-9]\\d*[,\u00a0\u202f]?\\d{2}\\d")
+"""A gain of a hundred and more: made-up ones are below ten."""
 LEAST_LINKS = 7
 DOCUMENT = {"schema", "protocol", "generated_at", "profile", "machines", "interpreters", "rows"}
 ROW = {
@@ -58,3 +61,21 @@ def test_the_data_beside_charts_and_tables_can_be_had(
             rows = list(csv.DictReader(text.splitlines()))
             assert rows
             assert rows[0].keys() >= ROW
+
+
+def test_what_strangers_sent_is_on_machines_and_nowhere_else(site: Site) -> None:
+    texts = {
+        path.relative_to(site.folder).as_posix(): path.read_text(encoding="utf-8")
+        for path in site.folder.rglob("*")
+        if path.suffix in (".html", ".txt", ".json", ".csv", ".svg")
+    }
+    homes = tuple(f"{language}/machines/" for language in LANGUAGES)
+    told = {name for name, text in texts.items() if CONTRIBUTED_MACHINE in text}
+    assert {name for name in told if name.endswith(".html")} == {
+        f"{one}index.html" for one in homes
+    }
+    assert [name for name in told if not name.startswith((*homes, "data/contributed/"))] == []
+    for language in LANGUAGES:
+        assert FORGED.search(texts[f"{language}/machines/index.html"])
+        for page in ("native", "modulo", "claims", "explore"):
+            assert not FORGED.search(texts[f"{language}/{page}/index.html"])
