@@ -73,7 +73,7 @@ def _show_rows(sent: Contribution, experiments: Mapping[str, Experiment], words:
     for key, row in sorted(largest.items()):
         heading = name_experiment(experiments[key[0]], words)
         groups.setdefault(heading, []).append(_show_row(row, experiments, words))
-    heads = words.texts("program", "place", "time", "memory", "speedup", "contributed_elsewhere")
+    heads = words.texts("program", "speedup", "contributed_elsewhere", "time", "memory", "place")
     return table(words, words.text("contributed_caption"), heads, groups, kind="contributed")
 
 
@@ -93,11 +93,11 @@ def _show_row(
     name = Markup.escape(title_program(experiment, record.program, words))
     return (
         name + small(name_experiment(experiment, words) if is_far else family),
-        prose(", ".join(place)),
-        format_value(median(record.wall_s), "wall_s", words),
-        cell(format_value(median(peaks), "peak_pss_bytes", words) if peaks else None),
         cell(None if row.gain is None else _format(row.gain, words)),
         cell("–".join(dict.fromkeys(_format(end, words) for end in row.ends)) or None),
+        format_value(median(record.wall_s), "wall_s", words),
+        cell(format_value(median(peaks), "peak_pss_bytes", words) if peaks else None),
+        prose(", ".join(place)),
     )
 
 

@@ -48,7 +48,7 @@ def test_whatever_strangers_sent_is_headed_as_that_in_each_table(language: str) 
 def test_a_gain_that_no_measured_machine_comes_near_is_told_before_all_others() -> None:
     far = show_contributed([make_contribution(1800.0)], EXPERIMENTS, load_words("en"), "")
     assert "1 of 1\N{NO-BREAK SPACE}gain over the baseline differ" in far
-    assert [row[4] for row in read_rows(far) if row[0].startswith(POOL)] == ["×1,800", "×1,800"]
+    assert [row[1] for row in read_rows(far) if row[0].startswith(POOL)] == ["×1,800", "×1,800"]
     assert far.index("Differs by more than") < far.index("×1,800") < far.index("Waiting (I/O)")
     near = show_contributed([make_contribution(1.5)], EXPERIMENTS, load_words("en"), "")
     assert "None of 1\N{NO-BREAK SPACE}gain over the baseline differs" in near
