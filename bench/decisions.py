@@ -8,7 +8,7 @@ import os
 import random
 import sys
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 
 from bench.benchmark import Benchmark
 from bench.simulation import (
@@ -24,7 +24,7 @@ from bench.simulation import (
 from scripts.harness.paths import EXAMPLES
 from scripts.harness.process import Command, Launcher
 from scripts.harness.rounds import LEVELS
-from scripts.harness.statistics import FEWEST
+from scripts.harness.statistics import FEWEST, FEWEST_STEADY
 from scripts.site.judge.needs import take_look
 from scripts.site.judge.spreads import divide_pairs, fit_spread
 from scripts.site.settings import read_settings
@@ -50,15 +50,18 @@ UNDECIDED = 0.08
 def try_errors() -> Iterator[Benchmark]:
     """How often the whole looking confirms or refutes what lies exactly at the margin."""
     for relation in RELATIONS:
-        for shape in SHAPES:
-            found = [try_looking(relation, shape, noise, DRAWS).shares for noise in NOISES]
+        for shape, fewest in product(SHAPES, (FEWEST, FEWEST_STEADY)):
+            found = [
+                try_looking(relation, shape, noise, DRAWS, fewest=fewest).shares for noise in NOISES
+            ]
             rates = [(shares.get("confirmed", 0.0), shares.get("refuted", 0.0)) for shares in found]
             told = "; ".join(
                 f"{noise:.0%} {confirmed:.1%} and {refuted:.1%}"
                 for noise, (confirmed, refuted) in zip(NOISES, rates, strict=True)
             )
             yield Benchmark(
-                what=f"“{relation}”, {shape}: falsely confirmed and refuted at a noise of",
+                what=f"“{relation}”, {shape}, from {fewest} trials on: falsely confirmed and refuted at a "
+                "noise of",
                 value=told,
                 budget=f"{ERRORS:.0%} each",
                 kept=max(map(max, rates)) <= ERRORS,

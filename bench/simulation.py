@@ -61,9 +61,9 @@ class Usual:
     values: Spread | None
     ratios: Spread | None
 
-    def sample(self, values: Sequence[float]) -> Sample:
-        """Trials of a program that runs back to back with all others."""
-        return Sample(values, self.values, paired=self.ratios, block="one")
+    def sample(self, values: Sequence[float], fewest: int = FEWEST) -> Sample:
+        """Trials of a program that runs back to back with all others; ``fewest`` decide anything."""
+        return Sample(values, self.values, paired=self.ratios, block="one", fewest=fewest)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,8 +132,9 @@ def look_until_decided(
     noise: float,
     usual: Usual,
     truth: float = MARGIN,
+    fewest: int = FEWEST,
 ) -> tuple[ClaimStatus, int]:
-    """What a comparison with ``MARGIN`` comes to, and after how many trials a side.
+    """What a comparison with ``MARGIN`` comes to, and after how many trials a side, at first ``fewest``.
 
     ``usual`` is how trials spread by the rest of the session. ``truth`` is the ratio as ``Comparison``
     turns it: at the margin itself every decision is wrong as soon as the truth lies a hair on the
@@ -141,8 +142,8 @@ def look_until_decided(
     """
     left, right = draw_trials(generator, shape, noise, LEVELS[-1], truth)
     status: ClaimStatus = "open"
-    for level in LEVELS:
-        sides = (usual.sample(side[:level]) for side in (left, right))
+    for level in (fewest, *LEVELS[1:]):
+        sides = (usual.sample(side[:level], fewest) for side in (left, right))
         status = decide(relation, MARGIN, estimate_ratio(*sides))
         if status != "open":
             return status, level
@@ -150,7 +151,12 @@ def look_until_decided(
 
 
 def try_looking(
-    relation: Relation, shape: Shape, noise: float, draws: int, truth: float = MARGIN
+    relation: Relation,
+    shape: Shape,
+    noise: float,
+    draws: int,
+    truth: float = MARGIN,
+    fewest: int = FEWEST,
 ) -> Looking:
     """What the looking comes to in so many draws."""
     generator = _begin(relation, shape, noise)
@@ -158,7 +164,7 @@ def try_looking(
     while len(found) < draws:
         usual = draw_usual(generator, shape, noise)
         found += [
-            look_until_decided(generator, relation, shape, noise, usual, truth)
+            look_until_decided(generator, relation, shape, noise, usual, truth, fewest)
             for _ in range(min(SESSION, draws - len(found)))
         ]
     counts = Counter(status for status, _ in found)

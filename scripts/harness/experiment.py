@@ -105,7 +105,7 @@ def find_newer_python(since: str | None, minor: tuple[int, int]) -> Reason | Non
 
 ProfileName = Literal["smoke", "quick", "full"]
 
-BUDGETS_S: Mapping[ProfileName, float] = {"smoke": 0.0, "quick": 11 * 60.0, "full": 3 * 3600.0}
+BUDGETS_S: Mapping[ProfileName, float] = {"smoke": 0.0, "quick": 12 * 60.0, "full": 3 * 3600.0}
 """How long all trials of what claims and verdicts compare may take together, inside their programs. The first
 rounds are run whatever they take; what they leave goes to further trials of what is still open. Where
 there is nothing to leave, disturbed trials are not repeated either."""

@@ -18,10 +18,11 @@ from statistics import median
 
 from scripts.harness.plan import Done, count_done
 from scripts.harness.record import Record, Variant
+from scripts.harness.statistics import FEWEST_STEADY
 
 LEVELS = (3, 4, 7, 16)
 """The numbers of trials at which a comparison is looked at; after the last it stays open. Three trials decide
-what is far from its margin. On recorded sessions, steps of 3, 4, 7 and 16 decided more in the same time than
+what is far from its margin, and of what is steady ``FEWEST_STEADY`` do. On recorded sessions, steps of 3, 4, 7 and 16 decided more in the same time than
 3, 5 and 16, though each look may err less."""
 SPENT_SHARE = 4 / 5
 """The share of the time left that a look may spend; its findings may change the order. Replayed on recorded
@@ -37,7 +38,8 @@ class Need:
     """An open comparison, and the variants whose further trials may settle it.
 
     ``name`` is the claim or program that it is about, ``trials`` how many of each it may take in
-    all, zero if unknown. Needs that are not ``urgent`` get trials once no urgent one asks for any.
+    all, zero if unknown. Of ``steady`` variants fewer trials decide at first. Needs that are not
+    ``urgent`` get trials once no urgent one asks for any.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Need:
     trials: float = 0.0
     traced: bool = False
     urgent: bool = True
+    steady: Collection[Variant] = ()
 
 
 def give_more(
@@ -99,21 +102,28 @@ def _raise(
 ) -> dict[Variant, tuple[Done, float]]:
     """Return the trials that bring a need's variants to their next level, and the seconds they take.
 
-    The level is the next above what the least tried of them has by now, whatever others are
-    ``wanted`` for: only those below it get more.
+    The level is the next above that of the least tried of them by now, whatever others are ``wanted``
+    for: only those below it get more.
     """
     pass_ = "traced" if need.traced else "timed"
-    least = min(getattr(count_done(records[one]), pass_) for one in need.variants)
-    level = next((level for level in LEVELS if level > least), least)
-    counts = {one: wanted.get(one) or count_done(records[one]) for one in need.variants}
-    return {
-        one: (
-            replace(count, **{pass_: level}),
-            (level - getattr(count, pass_)) * estimate_trial(records[one]),
-        )
-        for one, count in counts.items()
-        if getattr(count, pass_) < level
+    ladders = {
+        variant: (FEWEST_STEADY, *LEVELS[1:]) if variant in need.steady else LEVELS
+        for variant in need.variants
     }
+    step = min(
+        sum(level <= getattr(count_done(records[variant]), pass_) for level in ladder)
+        for variant, ladder in ladders.items()
+    )
+    if step == len(LEVELS):
+        return {}
+    raised = {}
+    for variant, ladder in ladders.items():
+        count = wanted.get(variant) or count_done(records[variant])
+        more = ladder[step] - getattr(count, pass_)
+        if more > 0:
+            seconds = more * estimate_trial(records[variant])
+            raised[variant] = replace(count, **{pass_: ladder[step]}), seconds
+    return raised
 
 
 def estimate_trial(record: Record) -> float:

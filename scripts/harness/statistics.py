@@ -49,6 +49,13 @@ from typing import Final, Literal, Self
 
 from scripts.harness.record import Variant
 
+FEWEST = 3
+"""The fewest times of programs that compute which decide anything. Two are too few: of a program with two
+speeds, two slow trials against two fast ones are too likely."""
+FEWEST_STEADY = 2
+"""The same of what has no two speeds: memory, and the time of a program that waits."""
+FREEDOM_OF_TWO = 3.0
+"""Degrees of freedom of a ratio of two such values, at most: in simulation more erred in over 5 % of cases."""
 ODD = 0.16
 """A sample is odd if fewer than this share of samples of its kind spread as much as it does."""
 
@@ -82,7 +89,8 @@ class Sample(tuple[float, ...]):
     a value to the least and the most that it would have been without others; it is ``None`` where
     others were busy and no bound is known. None is larger than ``most``. The n-th values
     of samples of one ``block`` were taken back to back, and ``paired`` is how ratios of two such
-    values usually spread; empty and ``None`` where that is not so, or unknown.
+    values usually spread; empty and ``None`` where that is not so, or unknown. ``fewest`` is how many
+    values decide anything.
     """
 
     usual: Spread | None
@@ -91,6 +99,7 @@ class Sample(tuple[float, ...]):
     session: str
     span: Span | None
     most: float
+    fewest: int
 
     def __new__(
         cls,
@@ -102,11 +111,12 @@ class Sample(tuple[float, ...]):
         session: str = "",
         span: Span | None = UNMOVED,
         most: float = math.inf,
+        fewest: int = FEWEST,
     ) -> Self:
         """The values as they come."""
         made = super().__new__(cls, values)
         vars(made).update(usual=usual, paired=paired, block=block, session=session)
-        vars(made).update(span=span, most=most)
+        vars(made).update(span=span, most=most, fewest=fewest)
         return made
 
     def turn(self, values: Iterable[float], *, inverted: bool = False) -> "Sample":
@@ -125,9 +135,6 @@ def can_decide(*samples: Sequence[float]) -> bool:
 
 
 CONFIDENCE = 0.986
-FEWEST = 3
-"""The fewest values that decide anything. Two are too few: of a program with two speeds, two slow
-trials against two fast ones are too likely."""
 NORMAL = 2.458
 """The quantile (1 + ``CONFIDENCE``) ÷ 2 of the normal distribution."""
 FURTHEST_FACTOR = 10
@@ -182,19 +189,19 @@ _Variance = tuple[float, float, int]
 
 def estimate_median(values: Sequence[float]) -> Estimate:
     """The median of at least one value, with its interval."""
-    found = _allow(_estimate_median(_know(values)), values)
+    found = _allow(_estimate_median(_know(values), _has_enough(values)), values)
     if isinstance(values, Sample) and found.high > values.most:
         found = replace(found, high=values.most)
     return found
 
 
 @lru_cache(maxsize=16384)
-def _estimate_median(known: _Known) -> Estimate:
+def _estimate_median(known: _Known, has_enough: bool) -> Estimate:
     ordered = sorted(known[0])
     middle = median(ordered)
     place, is_sure = _find_order(len(ordered))
     told = _tell_variances(known)
-    if told and not is_sure and len(ordered) >= FEWEST:
+    if told and not is_sure and has_enough:
         # Of five or six values, which may be skewed, the interval is as wide as of four.
         return _estimate_few(middle, middle, told, most_freedom=3.0)
     return Estimate(
@@ -214,26 +221,34 @@ def estimate_ratio(numerator: Sequence[float], denominator: Sequence[float]) -> 
         denominator: as many or few; not zero where a value of the numerator is.
     """
     paired = _find_paired(numerator, denominator)
-    found = _estimate_ratio(_know(numerator), _know(denominator), paired)
+    has_enough = _has_enough(numerator) and _has_enough(denominator)
+    found = _estimate_ratio(_know(numerator), _know(denominator), paired, has_enough)
     return _allow(found, numerator, denominator)
 
 
 @lru_cache(maxsize=16384)
-def _estimate_ratio(one: _Known, other: _Known, paired: Spread | None) -> Estimate:
+def _estimate_ratio(
+    one: _Known,
+    other: _Known,
+    paired: Spread | None,
+    has_enough: bool,
+) -> Estimate:
     numerator, denominator = one[0], other[0]
     middle = _divide(median(numerator), median(denominator))
     told = _tell_variances(one, other)
-    fewest = min(len(numerator), len(denominator))
-    if told and fewest >= FEWEST:
+    if told and has_enough:
         centre = exp(fmean(map(log, numerator)) - fmean(map(log, denominator)))
-        return _estimate_few(middle, centre, _tell_pairs(one, other, paired) or told)
+        # Where two values are enough, these may be unlike those that tell of the usual spread.
+        most_freedom = inf if min(len(numerator), len(denominator)) >= FEWEST else FREEDOM_OF_TWO
+        told = _tell_pairs(one, other, paired) or told
+        return _estimate_few(middle, centre, told, most_freedom)
     # Without logarithms: by how much the extremes differ, of which one order in so many is by chance.
     orders = comb(len(numerator) + len(denominator), len(numerator))
     return Estimate(
         median=middle,
         low=_divide(min(numerator), max(denominator)),
         high=_divide(max(numerator), min(denominator)),
-        is_sure=fewest >= FEWEST and (1 - CONFIDENCE) * orders >= 2,
+        is_sure=has_enough and (1 - CONFIDENCE) * orders >= 2,
         deviation=_find_deviation(told),
     )
 
@@ -268,6 +283,10 @@ def _find_span(sample: Sequence[float]) -> Span:
 
 def _divide(value: float, by: float) -> float:
     return value / by if by else inf
+
+
+def _has_enough(values: Sequence[float]) -> bool:
+    return len(values) >= (values.fewest if isinstance(values, Sample) else FEWEST)
 
 
 def _know(values: Sequence[float]) -> _Known:

@@ -62,6 +62,17 @@ def test_what_is_open_gets_to_the_next_level_on_both_sides(
     assert give_more([need(CHEAP, DEAR)], records, 1e9) == more
 
 
+def test_what_is_steady_is_looked_at_with_fewer_trials_first_and_with_as_many_later() -> None:
+    needs = [need(CHEAP, DEAR, steady=[DEAR])]
+    first = record((CHEAP, [1.0]), (DEAR, [2.0]))
+    assert give_more(needs, first, 1e9) == {
+        CHEAP: Done(timed=3, traced=1),
+        DEAR: Done(timed=2, traced=1),
+    }
+    again = record((CHEAP, [1.0] * 3), (DEAR, [2.0] * 2))
+    assert set(give_more(needs, again, 1e9).values()) == {Done(timed=5, traced=1)}
+
+
 def test_there_are_no_more_looks_than_the_intervals_allow() -> None:
     assert len(LEVELS) <= 4
 

@@ -17,10 +17,17 @@ from typing import Literal
 from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Experiment, Question, find_newer_python
 from scripts.harness.machine import Machine
-from scripts.harness.metrics import METRICS
+from scripts.harness.metrics import METRICS, find_unit
 from scripts.harness.pythons import Interpreter
 from scripts.harness.record import Record, Variant
-from scripts.harness.statistics import Estimate, Sample, estimate_median, estimate_ratio
+from scripts.harness.statistics import (
+    FEWEST,
+    FEWEST_STEADY,
+    Estimate,
+    Sample,
+    estimate_median,
+    estimate_ratio,
+)
 from scripts.site.judge.noise import find_floor, find_noise, find_span, find_wait
 from scripts.site.judge.rows import Rows
 from scripts.site.judge.spreads import Spreads, name_block
@@ -147,7 +154,13 @@ def take_sample(
         session="+".join(record.sessions),
         span=find_span(experiment, record, name, spreads.smt),
         most=record.tasks if counts else inf,
+        fewest=FEWEST_STEADY if is_steady(record, name) else FEWEST,
     )
+
+
+def is_steady(record: Record, name: str) -> bool:
+    """Tell whether a metric has no two speeds: memory has none, nor the time of a program that waits."""
+    return find_unit(name) == "bytes" or (name in ("inside_s", "wall_s") and not record.computes)
 
 
 def judge_sessions(

@@ -16,7 +16,7 @@ from scripts.harness.rounds import Need
 from scripts.harness.statistics import BORDER, DECIDED, NORMAL, OPEN, Decision
 from scripts.site.declare.claims import Claim, list_sides
 from scripts.site.judge.claims import Check, check_evidence, list_cells
-from scripts.site.judge.judge import Evidence, Judgement, find_asked_sizes
+from scripts.site.judge.judge import Evidence, Judgement, find_asked_sizes, is_steady
 from scripts.site.judge.rows import Rows
 
 
@@ -35,6 +35,7 @@ def find_needs(checks: Sequence[Check], evidence: Evidence) -> list[Need]:
         # Where the verdict is given, only trials of memory can still change it.
         if judged.verdict is None or is_traced(decision.metric)
     ]
+    records = {judged.variant: judged.record for judged in evidence.judgements}
     return [
         Need(
             name=name,
@@ -42,6 +43,7 @@ def find_needs(checks: Sequence[Check], evidence: Evidence) -> list[Need]:
             trials=expect_trials(one),
             traced=is_traced(one.metric),
             urgent=urgent,
+            steady=[side for side in one.sides if is_steady(records[side], one.metric)],
         )
         for name, one, urgent in opened
         if one.status == OPEN
@@ -66,7 +68,7 @@ def expect_trials(decision: Decision) -> float:
 MOST_NAMED = 3
 CAUSES = {
     "disturbed": "the machine was busy",
-    "too-few-trials": "time was up before their third trial",
+    "too-few-trials": "time was up before enough trials",
     "too-close": "too close to call",
     "": "time was up before they were decided",
 }

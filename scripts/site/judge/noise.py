@@ -20,7 +20,7 @@ from statistics import median, quantiles
 from scripts.harness.experiment import Experiment, Family, Profile
 from scripts.harness.metrics import METRICS, find_unit
 from scripts.harness.record import Record, Variant
-from scripts.harness.statistics import FEWEST, UNMOVED, Span
+from scripts.harness.statistics import FEWEST, FEWEST_STEADY, UNMOVED, Span
 
 
 def find_wait(profile: Profile, variant: Variant) -> float:
@@ -155,7 +155,7 @@ def find_noise(record: Record) -> tuple[str, ...]:
     away_s = [abs(wall_s - median(walls)) for wall_s in walls]
     usual_s = median(away_s)  # where this, the deviation, is zero, nothing is an outlier
     raised = {
-        "few": len(walls) < FEWEST,
+        "few": len(walls) < (FEWEST if record.computes else FEWEST_STEADY),
         "spread": three_quarters - quarter > WIDE_SPREAD * middle_s,
         "maximum": max(walls) > FAR_MAXIMUM * middle_s,
         "slow-first": walls[0] == max(walls) and walls[0] > SLOW_FIRST * middle_s,

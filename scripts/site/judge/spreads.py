@@ -17,7 +17,7 @@ import numpy as np
 
 from scripts.harness.metrics import METRICS
 from scripts.harness.record import Record
-from scripts.harness.statistics import FEWEST, Spread
+from scripts.harness.statistics import FEWEST_STEADY, Spread
 
 ENOUGH_SAMPLES = 6  # fewer say nothing of how others of their kind spread
 MOST_FREEDOM = 8.0
@@ -62,7 +62,7 @@ class Spreads:
             blocks: dict[str, list[Sequence[float]]] = {}
             for record in self._by_kind[computes]:
                 values = record.list_values(metric)
-                if len(values) >= FEWEST and not (paired and min(values) <= 0):
+                if len(values) >= FEWEST_STEADY and not (paired and min(values) <= 0):
                     block = f"{name_block(record)} {len(values)}" if paired else ""
                     blocks.setdefault(block, []).append(values)
             told = map(divide_pairs, blocks.values()) if paired else blocks.values()

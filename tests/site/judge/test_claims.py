@@ -200,19 +200,22 @@ def test_a_program_that_failed_or_never_ran_leaves_a_claim_open_with_the_reason(
 
 
 @pytest.mark.parametrize(
-    ("left", "right_s", "status", "code"),
+    ("left", "right_s", "cpu_s", "status", "code"),
     [
-        ([1.0], 9.0, "open", "too-few-trials"),
-        ([1.0] * 2, 9.0, "open", "too-few-trials"),
-        ([1.0] * 3, 9.0, "confirmed", None),
-        ([1.0, 2.0, 1.0, 2.0, 1.0], 1.5, "open", None),
-        ([1.0, 2.0] * 8, 1.5, "open", "too-close"),
+        ([1.0], 9.0, 0.1, "open", "too-few-trials"),
+        ([1.0] * 2, 9.0, 0.9, "open", "too-few-trials"),
+        ([1.0] * 2, 9.0, 0.1, "confirmed", None),  # what waits has no two speeds
+        ([1.0] * 3, 9.0, 0.9, "confirmed", None),
+        ([1.0, 2.0, 1.0, 2.0, 1.0], 1.5, 0.1, "open", None),
+        ([1.0, 2.0] * 8, 1.5, 0.1, "open", "too-close"),
     ],
 )
 def test_too_few_trials_decide_nothing_and_what_the_last_leave_open_is_too_close_to_call(
-    left: list[float], right_s: float, status: str, code: Code | None
+    left: list[float], right_s: float, cpu_s: float, status: str, code: Code | None
 ) -> None:
-    (found,) = check(make_claim(), make_pair(left, [right_s] * len(left)))
+    pool = make_record(make_variant(program=POOL, cores=2), left, cpu_s=cpu_s)
+    _, plain = make_pair(left, [right_s] * len(left))
+    (found,) = check(make_claim(), [pool, plain])
     assert found.status == status
     assert found.reasons == ((("", Reason(code)),) if code else ())
 

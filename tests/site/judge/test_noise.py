@@ -135,7 +135,7 @@ def test_a_share_of_time_is_told_from_its_threshold_on_in_the_median_trial(
 @pytest.mark.parametrize(
     ("flag", "calm", "odd"),
     [
-        ("few", [20.0] * 3, [20.0] * 2),
+        ("few", [20.0] * 2, [20.0]),
         ("spread", [18.0, 19.0, 20.0, 21.0, 22.0], [18.0, 18.9, 20.0, 21.0, 22.0]),
         ("spread", [18.5, 20.0, 21.5], [17.9, 20.0, 22.0]),
         ("maximum", [20.0, 20.0, 20.0, 20.0, 30.0], [20.0, 20.0, 20.0, 20.0, 30.1]),

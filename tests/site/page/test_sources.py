@@ -17,9 +17,9 @@ LONGEST_TYPED = 10
 SHOWN = re.compile(r'show\.snippet\("([^"]+)"')
 TYPED = re.compile(r"^```python *\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SPELT_S = {
-    "eleven minutes": 660,
+    "twelve minutes": 720,
     "three hours": 10_800,
-    "одиннадцать минут": 660,
+    "двенадцать минут": 720,
     "три часа": 10_800,
 }
 VERSION = re.compile(r"^\| (\d+) \| (\d{4}-\d{2}-\d{2}) \| \S", re.MULTILINE)
