@@ -259,6 +259,8 @@ def mount(folder: Path, size: int) -> Iterator[bool]:
         bool(shutil.which("mount"))
         and not subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode
     )
+    if not is_mounted:
+        print("no small disk can be mounted here: what needs one is not tried", file=sys.stderr)
     try:
         yield is_mounted
     finally:

@@ -27,3 +27,9 @@ def test_a_damaged_one_is_told(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     with pytest.raises(DamagedRecords, match=f"^{path}: "):
         read_campaign(path)
+
+
+def test_the_shipped_one_has_cost_nothing() -> None:
+    campaign = read_campaign()
+    assert campaign
+    assert {tally.lost for tally in campaign.tallies} == {0}
