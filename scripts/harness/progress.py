@@ -106,7 +106,7 @@ class Bar:
             dynamic_ncols=True,
             bar_format=BAR,
         )
-        self.began_s = clock()
+        self._shown_s = clock()
         self._thread = Thread(target=self._repeat, daemon=True)
         self._thread.start()
 
@@ -124,7 +124,7 @@ class Bar:
     def show(self, done: int, text: str) -> None:
         """Say how much is done, and what is going on."""
         with self._lock:
-            self._done, self._text = done, text
+            self._done, self._text, self._shown_s = done, text, self._clock()
             self._write()
 
     def close(self) -> None:
@@ -136,15 +136,15 @@ class Bar:
     def _repeat(self) -> None:
         while not self._ended.wait(LOG_INTERVAL_S):
             with self._lock:
-                self._write()
+                self._write(f" · for {format_duration(self._clock() - self._shown_s)}")
 
-    def _write(self) -> None:
+    def _write(self, since: str = "") -> None:
         if not self._bar.disable:
             self._bar.n = self._done
-            self._bar.set_postfix_str(self._text)
+            self._bar.set_postfix_str(self._text + since)
         elif self._clock() - self._written_s >= LOG_INTERVAL_S:
             self._written_s = self._clock()
-            line = f"{self._stage} {self._done}/{self._total} · {self._text}"
+            line = f"{self._stage} {self._done}/{self._total} · {self._text}{since}"
             print(line.strip(), file=self._stream, flush=True)
 
 
