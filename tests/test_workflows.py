@@ -71,7 +71,7 @@ def test_nothing_is_measured_or_published_before_check_has_passed() -> None:
     assert set(jobs["measure"]["needs"]) == {"ready", "check"}
     assert set(jobs["build"]["needs"]) == {"ready", "check", "measure"}
     assert jobs["deploy"]["needs"] == "build"
-    assert "if" not in jobs["measure"]
+    assert jobs["measure"]["if"] == "needs.ready.outputs.same != 'true'"
     assert "needs.check.result == 'success'" in jobs["build"]["if"]
     assert jobs["deploy"]["if"] == "${{ !cancelled() && needs.build.result == 'success' }}"
 
@@ -108,14 +108,22 @@ def test_what_compares_pythons_is_in_the_part_whose_jobs_have_them_all() -> None
 
 
 def test_only_a_push_begins_with_the_last_records_and_those_of_main() -> None:
-    find, restore = find_step("measure", "gh api"), find_step("measure", "download-artifact")
-    assert find["if"] == "github.event_name == 'push'"
-    assert '.head_branch == "main"' in find["env"]["HERE"]
-    assert ".head_repository_id == .repository_id" in find["env"]["HERE"]
-    assert restore["if"] == f"steps.{find['id']}.outputs.run != ''"
-    inputs = find_step("measure", "Whether anything")["env"]["INPUTS"]
-    for covered in ("examples", "requirements", "scripts/harness"):
-        assert f"'{covered}/**'" in inputs
+    restore = find_step("measure", "download-artifact")
+    assert restore["if"].startswith("github.event_name == 'push' && ")
+    script = (ROOT / ".ci" / "last").read_text(encoding="utf-8")
+    assert '.head_branch == "main"' in script
+    assert ".head_repository_id == .repository_id" in script
+    inputs = find_step("ready", "What is measured where")["env"]["INPUTS"]
+    for covered in ("examples/**", "requirements/**", "scripts/harness/**", "publish.yml"):
+        assert f"{covered}'" in inputs
+
+
+def test_a_push_waits_for_no_run_by_hand_and_what_is_asked_for_by_default_is_small() -> None:
+    workflow = read("publish.yml")
+    assert "github.event_name == 'push'" in workflow["concurrency"]["group"]
+    assert workflow["jobs"]["deploy"]["concurrency"]["group"] == "pages"
+    inputs = workflow[True]["workflow_dispatch"]["inputs"]  # YAML reads ``on`` as yes
+    assert [one["default"] for one in inputs.values()] == ["quick", "one"]
 
 
 def test_a_pull_request_may_bring_what_snippets_print_and_no_record_but_a_contributed(

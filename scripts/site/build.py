@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from os.path import relpath
@@ -19,13 +19,22 @@ from scripts.harness.output import defuse
 from scripts.harness.paths import CACHE, ROOT
 from scripts.harness.progress import Bar, report
 from scripts.harness.run import take_turn
+from scripts.harness.store import RecordsError
 from scripts.site.declare.texts import list_languages
-from scripts.site.page.context import check_all, list_machines, list_printed, refresh
+from scripts.site.page.context import (
+    check_all,
+    list_machines,
+    list_printed,
+    list_signs,
+    name_shown,
+    refresh,
+)
 from scripts.site.page.failures import tell_failures
 from scripts.site.page.hooks import build_language, check_build
 from scripts.site.page.root import finish_site
 from scripts.site.settings import claim_folder, read_settings
 from scripts.site.study.pipeline import FURTHER, SKETCH, open_measuring
+from scripts.site.study.signs import keep_signs
 
 FIRST_LANGUAGE = "en"
 """The language of pages that are written while measuring goes on."""
@@ -62,6 +71,9 @@ def build_site(name: str) -> int:
     pipeline.watch()
     with take_turn(CACHE), leave_no_part(site):
         complete = build_languages(site, list_languages(), pipeline.begin_pages())
+        if not (settings.only or settings.interpreters):
+            with suppress(RecordsError):  # where nothing can be kept, pages can be shown
+                keep_signs(settings.results, name_shown(), list_signs())
         print(pipeline.describe_numbers())
         return finish(name, complete=complete)
 
@@ -101,6 +113,7 @@ def build_languages(site: Path, languages: Sequence[str], stage: str = "pages") 
     check_all()
     list_machines()
     list_printed()
+    list_signs()
     shutil.rmtree(site / NEXT, ignore_errors=True)
     LOGS.mkdir(exist_ok=True)
     builds = {language: _start(language, site / NEXT) for language in languages}

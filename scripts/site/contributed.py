@@ -45,6 +45,7 @@ from scripts.harness.timeline import FOLDER as TIMELINES
 from scripts.harness.timeline import read_timeline, write_timeline
 from scripts.site.check.results import find_undeclared, find_untrue
 from scripts.site.declare.declarations import Declarations, load_declarations
+from scripts.site.home import list_home, list_lacking, tell_home
 from scripts.site.judge.claims import STANDINGS, Standing, check_machines
 from scripts.site.render.facts import describe_plainly
 from scripts.site.render.words import load_words
@@ -52,19 +53,22 @@ from scripts.site.settings import BadSetting, read_settings
 from scripts.site.study.contributed import LARGEST_RATIO, Contribution, open_contributed
 from scripts.site.study.faults import PATH as FAULTS
 from scripts.site.study.machines import open_recorded
+from scripts.site.study.signs import FILE as SIGNS
 from scripts.site.study.snippets import FILE as SNIPPETS
 
 MOST_REASONS = 20  # that a file is refused for; the number of the rest is told too
 MOST_DIFFERENCES = 20  # that are named of a machine, the farthest first
 # What else is in a folder of results, or handed on with one by a job of Publish.
-_OTHER_NAMES = {"README.md", ".lock", "inputs", SNIPPETS, FAULTS.name, UNFINISHED}
+_OTHER_NAMES = {"README.md", ".lock", SIGNS, SNIPPETS, FAULTS.name, UNFINISHED}
 
 
 def run_merge(names: Sequence[str]) -> int:
     """Merge folders into RESULTS; tell what was refused and why, within Actions in the summary too.
 
-    Folders in MEASURED hold what this build's own jobs measured; ``names`` are contributed ones. The exit
-    status is 1 if a file was refused; what could be taken is taken nevertheless.
+    Folders in MEASURED hold what this build's own jobs measured; ``names`` are contributed ones. Where
+    HOME_COLUMN names a runner and a Python, the machines that these gave are an output for Actions, unless
+    they lack what every reader meets first. The exit status is 1 if a file was refused; what could be
+    taken is taken nevertheless.
     """
     results = read_settings(os.environ).results
     measured = [Path(name) for name in os.environ.get("MEASURED", "").split()]
@@ -73,18 +77,22 @@ def run_merge(names: Sequence[str]) -> int:
         raise BadSetting('There is nothing to merge: make merge FROM="folders" names where it is.')
     if results.resolve() in (folder.resolve() for folder in (*measured, *contributed)):
         raise BadSetting(f"RESULTS={results} cannot be merged into itself: name another folder.")
-    experiments = load_declarations().experiments
-    merged = merge_folders(measured, contributed, results, experiments)
+    declared = load_declarations()
+    merged = merge_folders(measured, contributed, results, declared.experiments)
     lines = list(tell_merged(merged))
-    for contribution in open_contributed(results, experiments, lines.append):
+    for contribution in open_contributed(results, declared.experiments, lines.append):
         if contribution.machine.id in merged.contributed:
             lines += tell_differences(contribution)
+    if column := os.environ.get("HOME_COLUMN"):
+        home = list_home(measured, column)
+        lacking = list_lacking(home, results, declared)
+        lines += tell_home(column, home, lacking)
+        if output := os.environ.get("GITHUB_OUTPUT"):
+            places = ",".join(f"{machine}/{python}" for machine, python in home)
+            with Path(output).open("a", encoding="utf-8") as file:
+                file.write(f"machine={'' if lacking else places}\n")
     print(defuse("\n".join(lines)), file=sys.stderr if merged.refused else sys.stdout)
     add_to_summary("Records", lines)
-    if merged.measured and (output := os.environ.get("GITHUB_OUTPUT")):
-        machine = merged.measured.most_common(1)[0][0]
-        with Path(output).open("a", encoding="utf-8") as file:
-            file.write(f"machine={machine}\n")
     return 1 if merged.refused else 0
 
 

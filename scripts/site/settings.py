@@ -38,6 +38,8 @@ class Settings:
         interpreters: which interpreters to run on (``INTERPRETERS``); empty for the running one,
             and for each that is found where programs are for that.
         machine: whose records to show (``MACHINE``); empty for the machine at hand.
+        home: machines with the Python to show first, where MACHINE says ``machine/python,…``: a family
+            is shown of the one with most of its records, and no other machine stands in for them.
         measure: what to measure: cells without a valid record, all cells (``FRESH=1``), or nothing
             (``MEASURE=0``, whatever ``FRESH`` is).
         results: the folder where records are kept (``RESULTS``).
@@ -51,6 +53,7 @@ class Settings:
     only: str = ""
     interpreters: str = ""
     machine: str = ""
+    home: tuple[tuple[str, str], ...] = ()
     measure: Measure = "missing"
     results: Path = RESULTS
     failures: Failures = "stop"
@@ -69,11 +72,16 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         measure = "all"
     if _choose(environment, "MEASURE", ("0", "1"), "1") == "0":
         measure = "nothing"
+    machine, home = environment.get("MACHINE", ""), []
+    for place in machine.split(",") if "/" in machine else ():
+        id_, _, python = place.partition("/")
+        home.append((id_, python))
     return Settings(
         profile=_choose(environment, "PROFILE", get_args(ProfileName), "quick"),
         only=environment.get("ONLY", ""),
         interpreters=environment.get("INTERPRETERS", ""),
-        machine=environment.get("MACHINE", ""),
+        machine=machine,
+        home=tuple(home),
         measure=measure,
         results=Path(environment.get("RESULTS") or RESULTS),
         failures=_choose(environment, "FAILURES", get_args(Failures), "stop"),

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +27,19 @@ SERVER = "https://github.example"
 _EXPRESSIONS = Environment(undefined=ChainableUndefined)
 """What a context does not have is empty, and so is all that it would have."""
 _PLACE = re.compile(r"\$\{\{(.+?)\}\}", re.DOTALL)
+VARIABLES = {"HOME_PYTHON": "{}.{}".format(*sys.version_info)}
+"""Those of the repository: what is measured here is measured by this Python."""
+GH = """\
+#!/bin/bash
+case "$*" in
+  *artifacts?name=published*) ls -dt "$ARTIFACTS"/*/published 2>/dev/null | head -1 | xargs -r dirname | xargs -r basename ;;
+  "run download"*) mkdir -p "$9" && cp "$ARTIFACTS/$3/published"/* "$9" ;;
+  *runs/*/artifacts*) ls -d "$ARTIFACTS/$(cut -d/ -f6 <<<"$2")"/records-* 2>/dev/null | wc -l ;;
+  *compare/*) cat "$ARTIFACTS/compared" 2>/dev/null || echo identical ;;
+  *) echo "gh $*" >&2; exit 1 ;;
+esac
+"""
+"""GitHub's tool, as far as Publish asks it: of artifacts, and how two commits stand to each other."""
 
 
 Context = dict[str, Any]
@@ -41,7 +55,7 @@ class Runner:
     """One run of a workflow in folders of its own below ``folder``.
 
     ``inputs`` are those of the run, ``issue`` is what it is about, ``needs`` what jobs came to.
-    ``ran`` notes the steps by job and name.
+    ``ran`` notes the steps by job and name. ``files`` is the digest of whatever files are asked for.
     """
 
     workflow: Mapping[Any, Any]
@@ -52,12 +66,18 @@ class Runner:
     needs: dict[str, Any] = field(default_factory=dict)
     ran: list[tuple[str, str]] = field(default_factory=list)
     summary: str = ""
+    number: str = "77"
+    files: str = "0"
 
     @classmethod
     def read(cls, name: str, folder: Path, **inputs: str) -> Self:
         """A run of a workflow of this repository by hand."""
         text = (ROOT / ".github" / "workflows" / name).read_text(encoding="utf-8")
         return cls(yaml.safe_load(text), folder, "workflow_dispatch", inputs)
+
+    def push(self, number: str, files: str = "0") -> "Runner":
+        """A later run of the same workflow in the same repository, by a push, which has no inputs."""
+        return Runner(self.workflow, self.folder, "push", {}, number=number, files=files)
 
     def run(self, job: str, matrix: Mapping[str, Any] | None = None) -> str:
         """Run a job; gives its result, ``success``, ``failure`` or ``skipped``."""
@@ -80,12 +100,13 @@ class Runner:
             "workspace": str(workspace),
             "ref": "refs/heads/main",
             "event_name": self.event,
-            "run_id": "77",
+            "run_id": self.number,
+            "sha": f"sha-{self.number}",
             "token": "none",
             "event": {"repository": {"private": False}, "issue": dict(self.issue)},
         }
-        own = {"inputs": self.inputs, "matrix": matrix, "needs": self.needs}
-        return {"github": github, **own, "steps": {}}
+        own = {"inputs": self.inputs, "matrix": matrix, "needs": self.needs, "files": self.files}
+        return {"github": github, **own, "vars": VARIABLES, "steps": {}}
 
     def _run_steps(self, job: str, declared: Mapping[str, Any], context: Context) -> str:
         env = self._fill_all(self.workflow.get("env", {}), context)
@@ -119,16 +140,24 @@ class Runner:
         files = {name: workspace / f".{name}" for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
         for path in files.values():
             path.write_text("")
-        own = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG")}
-        own |= {
+        tool = self.folder / "tools" / "gh"
+        tool.parent.mkdir(exist_ok=True)
+        tool.write_text(GH)
+        tool.chmod(0o755)
+        own = {
+            "PATH": f"{os.environ['PATH']}:{tool.parent}",
+            "LANG": os.environ.get("LANG", "C"),
             "HOME": str(self.folder),
-            "RUNNER_TEMP": str(self.folder),
+            "RUNNER_TEMP": str(workspace.parent / f"temporary-{workspace.name}"),
+            "ARTIFACTS": str(self.folder / "artifacts"),
             "GITHUB_SERVER_URL": SERVER,
             "GITHUB_REPOSITORY": "owner/name",
             "GITHUB_REF_NAME": "main",
-            "GITHUB_RUN_ID": context["github"]["run_id"],
+            "GITHUB_RUN_ID": self.number,
+            "GITHUB_SHA": context["github"]["sha"],
             "GITHUB_ACTIONS": "true",
         }
+        Path(own["RUNNER_TEMP"]).mkdir(exist_ok=True)
         own |= {name: str(path) for name, path in files.items()}
         own |= env | self._fill_all(step.get("env", {}), context)
         done = subprocess.run(
@@ -182,8 +211,9 @@ def evaluate(expression: str, context: Mapping[str, Any], *, failed: bool = Fals
         "cancelled": lambda: False,
         "success": lambda: not failed,
         "failure": lambda: failed,
-        "hashFiles": lambda *_: "0",
+        "hashFiles": lambda *_: context.get("files", "0"),
         "fromJSON": json.loads,
+        "toJSON": json.dumps,
         "startsWith": lambda one, begin: str(one).startswith(begin),
     }
     read = _EXPRESSIONS.compile_expression("".join(pieces).strip(), undefined_to_none=False)
@@ -206,13 +236,20 @@ def check_out(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, target / name)
     leave_pages(target, *PAGES)
+    for home in (target / "docs").glob("*/index.md"):  # which would list answers that are not there
+        home.write_text(home.read_text().replace("show.answers()", "''"))
+    # Their experiment has no claim, so a home may lack those of all others.
+    (target / "docs" / "choices.toml").write_text("choices = []\n")
+    findings = target / "docs" / "findings.toml"
+    findings.write_text(re.sub(r"= \[[^\]]*\]", "= []", findings.read_text()))
     measure_no_work_as_two(target)
+    (target / ".venv").unlink(missing_ok=True)  # of an earlier one
     (target / ".venv").symlink_to(ROOT / ".venv")
 
 
 def upload(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None:
     """Keep what patterns find, a line each, below the folder that comes before the first wildcard."""
-    target = runner.folder / "artifacts" / given.get("name", "github-pages")
+    target = runner.folder / "artifacts" / runner.number / given.get("name", "github-pages")
     for line in given["path"].splitlines():
         pattern = line.removeprefix("./").rstrip("/")
         fixed = pattern.partition("*")[0].rpartition("/")[0] if "*" in pattern else pattern
@@ -228,7 +265,8 @@ def upload(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None:
 
 def download(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None:
     """Hand over what was kept: one artifact, or each that fits in a folder of its name."""
-    kept, target = runner.folder / "artifacts", workspace / given["path"]
+    number = given.get("run-id") or runner.number
+    kept, target = runner.folder / "artifacts" / number, workspace / given["path"]
     if "name" in given:
         if not (kept / given["name"]).exists():
             raise StepFailed(f"no artifact {given['name']}")

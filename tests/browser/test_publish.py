@@ -2,8 +2,10 @@
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Mapping
+from math import prod
 from pathlib import Path
 
 import pytest
@@ -43,12 +45,19 @@ def test_the_matrix_has_every_runner_and_python_and_one_of_each_where_asked(
     assert {one["python"] for one in matrix["include"]} == {"+".join(matrix["python"])}
     one = Runner.read("publish.yml", tmp_path, runners="one")
     one.run("ready")
-    matrix = json.loads(one.needs["ready"]["outputs"]["matrix"])
-    assert [len(matrix[one]) for one in ("runner", "python", "part")] == [1, 1, 6]
+    assert count_jobs(one) == 7
+
+
+def count_jobs(run: Runner) -> int:
+    """How many jobs would measure."""
+    outputs = run.needs["ready"]["outputs"]
+    matrix = json.loads(outputs["matrix"])
+    columns = [len(matrix[name]) for name in ("runner", "python", "part")]
+    return 0 if outputs["same"] else prod(columns) + len(matrix["include"])
 
 
 def test_a_job_hands_on_the_records_of_its_column(published: Runner) -> None:
-    (folder,) = (published.folder / "artifacts").glob("records-*")
+    (folder,) = (published.folder / "artifacts").glob("77/records-*")
     assert folder.name == f"records-ubuntu-24.04-{PYTHON}-rest"
     (path,) = list_files(folder)
     rows = json.loads(path.read_text())["rows"]
@@ -56,25 +65,119 @@ def test_a_job_hands_on_the_records_of_its_column(published: Runner) -> None:
     assert json.loads(path.read_text())["machine"]["pair"]
 
 
-def test_a_push_that_changes_nothing_of_what_is_measured_hands_on_the_last_records(
-    published: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Runner:
+    """Publish, run by hand in smoke on one runner, of which one job gives records."""
+    runner = Runner.read("publish.yml", tmp_path_factory.mktemp("small"), **SMALL)
+    publish(runner)
+    return runner
+
+
+SMALL = {"profile": "smoke", "runners": "one"}
+
+
+def publish(run: Runner) -> None:
+    """Run all jobs of Publish, of those that measure one."""
+    assert run.run("ready") == "success"
+    run.needs["check"] = {"result": "success", "outputs": {}}
+    run.run("measure", COLUMN)
+    assert run.run("build") == "success"
+    assert run.run("deploy") == "success"
+
+
+def list_steps(run: Runner, job: str) -> list[str]:
+    return [step for name, step in run.ran if name == job]
+
+
+def read_published(run: Runner, number: str) -> dict[str, str]:
+    text = (run.folder / "artifacts" / number / "published" / "published").read_text()
+    return dict(line.split("=", 1) for line in text.splitlines())
+
+
+def test_a_push_of_a_mended_word_measures_nothing_and_publishes_the_last_records(
+    small: Runner,
 ) -> None:
-    (tmp_path / "gh").write_text("#!/bin/sh\necho 77\n")
-    (tmp_path / "gh").chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    noted = published.folder / "artifacts" / f"records-ubuntu-24.04-{PYTHON}-rest" / "inputs"
-    for told, measured in ((noted.read_text(), False), ("smoke another\n", True)):
-        noted.write_text(told)
-        again = replace(published, event="push", ran=[])
-        assert again.run("measure", COLUMN) == "success"
-        assert (("measure", "Measure") in again.ran) == measured
-        assert list_files(noted.parent)
+    push = small.push("78")
+    publish(push)
+    assert count_jobs(push) == 0
+    assert push.needs["measure"]["result"] == "skipped"
+    rows = small.folder / "artifacts" / "78" / "github-pages" / "data" / "results.csv"
+    assert f"{ONLY}," in rows.read_text()
+    told = {"records": "77", "commit": "sha-78", "inputs": "0"}
+    expected = {**SMALL, **told}
+    assert read_published(push, "78") == expected
+
+
+def test_a_push_that_changes_programs_measures_no_more_than_was_asked_for_by_hand(
+    small: Runner,
+) -> None:
+    push = small.push("79", files="changed")
+    push.run("ready")
+    push.needs["check"] = {"result": "success", "outputs": {}}
+    assert count_jobs(push) == 7
+    assert push.needs["ready"]["outputs"]["profile"] == "smoke"
+    assert push.run("measure", COLUMN) == "success"
+    assert {"The last records of this column", "Measure"} <= {*list_steps(push, "measure")}
+
+
+def test_the_monthly_run_measures_anew_as_much_as_was_asked_for_by_hand(small: Runner) -> None:
+    monthly = small.push("80")
+    monthly.event = "schedule"
+    monthly.run("ready")
+    assert count_jobs(monthly) == 7
+
+
+def test_what_nobody_has_run_by_hand_is_small(tmp_path: Path) -> None:
+    first = Runner.read("publish.yml", tmp_path).push("1")
+    first.run("ready")
+    assert count_jobs(first) == 7
+    assert first.needs["ready"]["outputs"]["profile"] == "quick"
+
+
+def test_a_run_by_hand_publishes_the_pages_of_a_push_that_was_published_meanwhile(
+    small: Runner,
+) -> None:
+    slow = end_meanwhile(small, "90")
+    slow.event, slow.inputs = "workflow_dispatch", SMALL
+    (small.folder / "artifacts" / "compared").write_text("ahead\n")
+    assert slow.run("build") == "success"
+    assert "The newest pages that were published" in list_steps(slow, "build")
+    assert read_published(slow, "90")["records"] == "90"
+
+
+def test_a_push_takes_along_the_records_and_the_wish_of_a_run_that_has_ended_meanwhile(
+    small: Runner,
+) -> None:
+    push = end_meanwhile(small, "91")
+    full = small.folder / "artifacts" / "92"
+    shutil.copytree(small.folder / "artifacts" / "77", full)
+    told = "profile=full\nrunners=every\ninputs=0\nrecords=92\ncommit=sha-92\n"
+    (full / "published" / "published").write_text(told)
+    assert push.run("build") == "success"
+    assert "The records that were published last" in list_steps(push, "build")
+    expected = {"profile": "full", "runners": "every", "inputs": "0", "records": "92"}
+    assert read_published(push, "91") == {**expected, "commit": "sha-91"}
+
+
+def end_meanwhile(small: Runner, number: str) -> Runner:
+    """A push that has measured, of which nothing but the build is left."""
+    push = small.push(number, files="changed")
+    push.run("ready")
+    push.needs |= {name: {"result": "success", "outputs": {}} for name in ("check", "measure")}
+    records = find_records(small)
+    shutil.copytree(records, small.folder / "artifacts" / number / records.name)
+    return push
+
+
+def find_records(run: Runner) -> Path:
+    (folder,) = (run.folder / "artifacts" / "77").glob("records-*")
+    return folder
 
 
 def test_the_site_is_built_from_what_was_merged_and_every_page_links_the_repository(
     published: Runner,
 ) -> None:
-    site = published.folder / "artifacts" / "github-pages"
+    site = published.folder / "artifacts" / "77" / "github-pages"
     address = f"{SERVER}/owner/name"
     pages = [path for language in ("en", "ru") for path in (site / language).rglob("index.html")]
     assert len(pages) > 2 * len(PAGES)
@@ -95,6 +198,7 @@ def test_without_any_records_nothing_is_published(tmp_path: Path) -> None:
     }
     assert runner.run("build") == "failure"
     assert runner.run("deploy") == "skipped"
+    assert not (tmp_path / "artifacts" / "77" / "published").exists()
 
 
 def test_where_pages_is_not_enabled_the_summary_says_what_to_press(
@@ -108,7 +212,7 @@ def test_where_pages_is_not_enabled_the_summary_says_what_to_press(
     monkeypatch.setitem(actions.ACTIONS, "configure-pages", fail)
     assert runner.run("ready") == "failure"
     assert "Under Settings, Pages choose GitHub Actions" in runner.summary
-    assert runner.needs["ready"]["outputs"] == {"address": "", "matrix": "", "compared": ""}
+    assert set(runner.needs["ready"]["outputs"].values()) == {""}
 
 
 def test_a_forged_contribution_is_refused_in_the_summary(

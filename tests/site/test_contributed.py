@@ -215,7 +215,8 @@ def test_a_summary_tells_reasons_in_which_nothing_means_anything(
     path.rename(path.with_name("##[add-path]<img src=x>`$(touch hacked)`.json"))
     write(tmp_path / "from", "second").rename(tmp_path / "from" / "::error::no.json")
     change(tmp_path / "from" / "::error::no.json", cores=64)
-    write(tmp_path / "from", "fine")
+    fine = write(tmp_path / "from", "fine").parents[1]
+    fine.rename(fine.with_name("records-ubuntu-24.04-3.13-rest"))
     many = (make_variant(machine="many", tasks=n) for n in range(1, MOST_REASONS + 5))
     write(tmp_path / "from", "many", *(make_record(one, [0.2]) for one in many))
     records = [make_record(make_variant(machine="other", cores=n)) for n in (1, 2)]
@@ -227,6 +228,7 @@ def test_a_summary_tells_reasons_in_which_nothing_means_anything(
     monkeypatch.setenv("GITHUB_OUTPUT", str(output))
     monkeypatch.setenv("RESULTS", str(tmp_path / "to"))
     monkeypatch.setenv("MEASURED", str(tmp_path / "from"))
+    monkeypatch.setenv("HOME_COLUMN", "ubuntu-24.04-3.13")
     assert run_merge([str(tmp_path / "contributed")]) == 1
     printed = capsys.readouterr().err
     assert "##[" not in printed
@@ -237,7 +239,7 @@ def test_a_summary_tells_reasons_in_which_nothing_means_anything(
     heading, *lines = filter(None, told.splitlines())
     assert heading == "## Records"
     assert all(line.startswith("    ") for line in lines)
-    assert output.read_text() == "machine=fine\n"
+    assert output.read_text() == f"machine=fine/{PYTHON}\n"
 
 
 @pytest.mark.parametrize(("measured", "told"), [("to", "itself"), ("", "FROM")])

@@ -8,7 +8,9 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -26,6 +28,7 @@ from scripts.site.render.words import load_words
 from scripts.site.settings import read_settings
 from scripts.site.study.contributed import Contribution, open_contributed
 from scripts.site.study.pipeline import Pipeline
+from scripts.site.study.signs import Lasting, note_signs, read_signs
 from scripts.site.study.snippets import Outcome, collect_printed
 
 if TYPE_CHECKING:
@@ -115,7 +118,7 @@ def list_machines() -> dict[str, list[Evidence]]:
         for evidence in gather_machines(name):
             found.setdefault(evidence.machine.id, []).append(evidence)
     first = open_pipeline().machine.id
-    return {id_: found[id_] for id_ in (first, *sorted(found.keys() - {first}))}
+    return {id_: found[id_] for id_ in sorted(found, key=lambda id_: (id_ != first, id_))}
 
 
 @keep
@@ -136,6 +139,21 @@ def check_all() -> dict[str, CheckedClaim]:
 
 
 @keep
+def list_signs() -> dict[str, Lasting]:
+    """List what each claim came to and since when, by its id, as this build leaves it."""
+    known = read_signs(open_pipeline().settings.results).get(name_shown(), {})
+    machines = {id_: evidences[0].machine for id_, evidences in list_machines().items()}
+    machines |= open_pipeline().machines
+    return note_signs(known, check_all().values(), machines, datetime.now(UTC).date())
+
+
+def name_shown() -> str:
+    """Name what is shown, of which signs are kept: a machine in a profile, or a home."""
+    pipeline = open_pipeline()
+    return "home" if pipeline.settings.home else f"{pipeline.machine.id}/{pipeline.profile}"
+
+
+@keep
 def list_printed() -> dict[str, Outcome]:
     """List what snippets printed, by their names, run first where no record says so."""
     pipeline = open_pipeline()
@@ -147,8 +165,9 @@ def list_printed() -> dict[str, Outcome]:
 @keep
 def list_watched() -> dict[tuple[str, str], Timeline]:
     """List the timelines of the machine shown, by experiment and program; one that is damaged is told."""
-    found, machine = {}, open_pipeline().machine.id
-    for path in list_timelines(open_pipeline().settings.results, machine):
+    found, folder = {}, open_pipeline().settings.results
+    machines = reversed(open_pipeline().machines)  # the first has the last word
+    for path in chain.from_iterable(list_timelines(folder, id_) for id_ in machines):
         try:
             one = read_timeline(path)
         except RecordsError as error:

@@ -140,7 +140,9 @@ def _show_provenance(
 
     ``data`` names the CSV file; ``pictures`` are the ids of the charts, each a file beside the page.
     """
-    words = choose_words()
+    words, known = choose_words(), open_pipeline().machines
+    machines = [known.get(record.machine, evidence.machine) for record in timed]
+    processors = [name_machine(one, words) for one in machines]
     used = {record.variant.interpreter for record in timed}
     ordered = sorted(evidence.interpreters, key=lambda one: rank_interpreter(one.id))
     names = [one.title for one in ordered if one.id in used]
@@ -148,7 +150,7 @@ def _show_provenance(
     least = f"{min(counts)}–" if len(counts) > 1 else ""  # of the trials each, as in 1–3
     sentence = words.markup(
         "provenance",
-        machine=name_machine(evidence.machine, words),
+        machine="; ".join(dict.fromkeys(processors)),
         interpreter=", ".join(names)
         if len(names) <= MOST_NAMED
         else words.count("builds", len(names)),

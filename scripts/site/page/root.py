@@ -21,6 +21,7 @@ from scripts.site.page.context import (
     check_all,
     gather_machines,
     list_contributed,
+    list_signs,
     list_watched,
     locate_trace,
     open_pipeline,
@@ -138,7 +139,7 @@ def write_contributed(folder: Path) -> None:
 
 def write_claims(folder: Path, claims: Sequence[CheckedClaim], languages: Sequence[Words]) -> None:
     """``claims.json``, and of each claim, by its id, a file and a badge in each language."""
-    document = make_claims(claims)
+    document = make_claims(claims, list_signs())
     _write_json(folder / "claims.json", document)
     (folder / "claims").mkdir()
     for claim in document["claims"]:

@@ -31,6 +31,7 @@ from scripts.site.page.context import (
     here,
     list_contributed,
     list_machines,
+    list_signs,
     list_watched,
     locate,
     locate_trace,
@@ -76,7 +77,8 @@ def claim(id_: str, *, once: bool = False) -> Markup:
         raise MalformedDeclaration(f"no such claim {id_!r}")
     if _is_opening(checked, here().source.removesuffix(".md")):
         return Markup() if once else claim_blocks.refer_to_claim(checked, choose_words())
-    return claim_blocks.show_claim(checked, locate_data(), choose_words())
+    sign = list_signs().get(checked.claim.id)
+    return claim_blocks.show_claim(checked, locate_data(), choose_words(), sign)
 
 
 def _is_opening(checked: CheckedClaim, page: str) -> bool:
@@ -120,7 +122,10 @@ def findings(page: str) -> Markup:
     checked, words, pipeline = check_all(), choose_words(), open_pipeline()
     chosen = [checked[id_] for id_ in pipeline.declared.findings[page]]
     own = [one for one in chosen if _is_opening(one, page)]
-    content = join(claim_blocks.show_claim(one, locate_data(), words) for one in own)
+    signs, data = list_signs(), locate_data()
+    content = join(
+        claim_blocks.show_claim(one, data, words, signs.get(one.claim.id)) for one in own
+    )
     others = {one.claim.id: _locate_claim(one, page) for one in chosen if one not in own}
     content += claim_blocks.show_findings([checked[id_] for id_ in others], words, others)
     if not content:
@@ -392,7 +397,7 @@ def machine() -> Markup:
     """The machine and the interpreters that these pages were measured with."""
     pipeline, words = open_pipeline(), choose_words()
     records = list_records(gather(name) for name in pipeline.experiments)
-    content = facts.tell_whose(pipeline.machine, pipeline.here, records, words)
+    content = facts.tell_whose(pipeline.machines, pipeline.here, records, words)
     content += facts.show_machine(pipeline.machine, pipeline.interpreters, words)
     return block(content, kind="machine")
 
@@ -400,7 +405,7 @@ def machine() -> Markup:
 def machines() -> Markup:
     """Every machine that there are records of, and folded all that is known of those not shown."""
     found, words, shown = list_machines(), choose_words(), open_pipeline().machine.id
-    content = facts.show_machines(found, words, shown)
+    content = facts.show_machines(found, words, open_pipeline().machines)
     for id_, evidences in found.items():
         if id_ != shown:
             pythons = {one.id: one for evidence in evidences for one in evidence.interpreters}

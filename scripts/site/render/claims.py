@@ -40,6 +40,7 @@ from scripts.site.render.names import (
     title_program,
 )
 from scripts.site.render.words import Words, capitalise, choose_seconds
+from scripts.site.study.signs import Lasting
 
 _UNIT = re.compile(r"(?<=\}) (?=(?:[mµ]s|мк?с)\b)")
 """A unit behind a place, from whose number it must not part."""
@@ -142,8 +143,13 @@ class Summary:
         return join(filter(None, parts), " ")
 
 
-def show_claim(checked: CheckedClaim, data: str, words: Words) -> Markup:
-    """A claim as a paragraph: the sentence of what came of it, and folded all that it rests on."""
+def show_claim(
+    checked: CheckedClaim, data: str, words: Words, sign: Lasting | None = None
+) -> Markup:
+    """A claim as a paragraph: the sentence of what came of it, and folded all that it rests on.
+
+    ``sign`` says since when that is so.
+    """
     told, claim = Summary(checked, words), checked.claim
     # Where it does not apply is told once, by its scope.
     meant = [one for one in checked.checks if one.status != "not applicable" or one.reasons]
@@ -159,8 +165,19 @@ def show_claim(checked: CheckedClaim, data: str, words: Words) -> Markup:
         scope=_format_scope(claim, words),
         data=data,
         elsewhere=_show_otherwise(checked, words, data),
+        since=_tell_since(sign, words) if sign else "",
     )
     return block(content, kind="claim", id_=told.anchor)
+
+
+def _tell_since(sign: Lasting, words: Words) -> Markup:
+    """Tell since when a claim has its sign on a machine, and what it had before."""
+    status, machine, past = show_status(sign.status, words), sign.model, sign.before
+    since = words.markup("since", status=status, date=words.date(sign.since), machine=machine)
+    if past is None:
+        return since
+    before = show_status(past.status, words)
+    return since + words.markup("since_before", status=before, machine=past.model)
 
 
 def refer_to_claim(checked: CheckedClaim, words: Words) -> Markup:

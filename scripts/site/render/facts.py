@@ -1,6 +1,6 @@
 """Tables of what stands around the measurements: machines, Pythons, profiles, margins, noise."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 
 from markupsafe import Markup
@@ -50,13 +50,16 @@ def tell_limit(machine: Machine, words: Words) -> str:
     return f", {words.text('limited', granted=words.plain(granted), cores=cores)}"
 
 
-def tell_whose(machine: Machine, here: Machine, records: Sequence[Record], words: Words) -> Markup:
+def tell_whose(
+    machines: Mapping[str, Machine], here: Machine, records: Sequence[Record], words: Words
+) -> Markup:
     """Whose numbers the pages show and of when, and if they were built on another machine, on which."""
     if not records:
         return Markup()
-    name, days = strong(name_machine(machine, words)), _tell_days(records, words)
-    told = [words.markup("whose_numbers", machine=name, days=days)]
-    if here.id != machine.id:
+    names = join((strong(name_machine(one, words)) for one in machines.values()), ", ")
+    key = "whose_numbers" if len(machines) == 1 else "whose_home"
+    told = [words.markup(key, machine=names, days=_tell_days(records, words))]
+    if here.id not in machines:
         named = strong(name_machine(here, words)) + Markup(" (") + code(here.id) + Markup(")")
         told.append(words.markup("whose_build", machine=named))
     return Markup("<p>{}</p>").format(join(told, " "))
@@ -196,13 +199,15 @@ def _format_pair(pair: Pair, words: Words) -> str:
     return words.text(key, ratio=told, low=low, high=high, trials=trials)
 
 
-def show_machines(machines: Mapping[str, Sequence[Evidence]], words: Words, shown: str) -> Markup:
+def show_machines(
+    machines: Mapping[str, Sequence[Evidence]], words: Words, shown: Collection[str]
+) -> Markup:
     """A row for each machine by its id: what it is, what was measured on it and how noisy that was."""
     rows = []
     for id_, evidences in machines.items():
         shape = Markup('<span id="machine-{0}" title="{0}">{1}</span>')
         name = shape.format(id_, name_machine(evidences[0].machine, words))
-        name += small(words.text("machine_shown") if id_ == shown else "")
+        name += small(words.text("machine_shown") if id_ in shown else "")
         rows.append((name, *map(stack, _describe(evidences, words))))
     heads = words.texts("machine", "machine_is", "machine_measured", "noise")
     return table(words, words.text("machines_caption"), heads, rows, kind="machines")

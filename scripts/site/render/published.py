@@ -23,6 +23,7 @@ from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.render.claims import fill_sentence, format_at, format_condition
 from scripts.site.render.html import drop_tags, render
 from scripts.site.render.words import Words, load_words
+from scripts.site.study.signs import Lasting, Signs
 
 Document = dict[str, Any]
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -75,8 +76,11 @@ def make_document(evidences: Sequence[Evidence]) -> Document:
     }
 
 
-def make_claims(claims: Iterable[CheckedClaim]) -> Document:
-    """``claims.json`` as an object: texts by language and outcome keep their places for numbers."""
+def make_claims(claims: Iterable[CheckedClaim], signs: Signs) -> Document:
+    """``claims.json`` as an object: texts by language and outcome keep their places for numbers.
+
+    ``since`` is the day on which the status on the machine shown, or that machine, was last another.
+    """
     return {
         "schema": 2,
         "claims": [
@@ -84,6 +88,8 @@ def make_claims(claims: Iterable[CheckedClaim]) -> Document:
                 "id": checked.claim.id,
                 "experiment": checked.experiment,
                 "source": checked.claim.source,
+                "since": sign and sign.since.isoformat(),
+                "before": _make_before(sign),
                 "text": {
                     language: {one: told[language] for one, told in checked.claim.sentences.items()}
                     for language in checked.claim.confirmed
@@ -95,8 +101,14 @@ def make_claims(claims: Iterable[CheckedClaim]) -> Document:
                 ],
             }
             for checked in claims
+            for sign in (signs.get(checked.claim.id),)
         ],
     }
+
+
+def _make_before(sign: Lasting | None) -> Document | None:
+    past = sign.before if sign else None
+    return {"status": past.status.replace(" ", "_"), "machine": past.machine} if past else None
 
 
 def _make_check(check: Check) -> Document:

@@ -1,5 +1,6 @@
 """Cells of a machine: which there are to fill, and what is recorded of them."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,7 +18,7 @@ from scripts.harness.plan import (
     select_variants,
 )
 from scripts.harness.pythons import Installation, Interpreter
-from scripts.harness.record import Record, Variant
+from scripts.harness.record import Record, Results, Variant
 from scripts.harness.rounds import add_up_time
 from scripts.harness.store import Store
 from scripts.site.judge.judge import Evidence, judge_sessions
@@ -47,6 +48,7 @@ class Cells:
     every: tuple[Installation, ...] = ()
     elsewhere: Sequence[Record] | None = None
     only: str = ""
+    home: Sequence[Results] = ()  # of several machines, if they are shown as one
 
     @cached_property
     def selected(self) -> frozenset[Variant]:
@@ -102,7 +104,10 @@ class Cells:
         return begin_cell(experiment, variant, self.profile, interpreter, reason=reason)
 
     def _find_interpreter(self, variant: Variant) -> Interpreter:
-        return next(one for one in self.interpreters if one.id == variant.interpreter)
+        place = (variant.machine, variant.interpreter)  # builds of one name may differ
+        builds = (it.interpreter for it in self.home if (it.machine.id, it.interpreter.id) == place)
+        ids = (one for one in self.interpreters if one.id == variant.interpreter)
+        return next(builds, None) or next(ids)
 
     def judge(self, name: str, session: str = "") -> Evidence:
         """Judge the records of an experiment as they are now, or those of one session alone."""
@@ -127,7 +132,7 @@ class Cells:
         return Evidence(
             experiment=experiment,
             profile=self.profile,
-            machine=self.machine,
+            machine=self._find_machine(variants),
             interpreters=self._list_interpreters(variants),
             judgements=judged[0],
             sessions=tuple(judged[1:]),
@@ -135,6 +140,18 @@ class Cells:
             absence=first or (None if self.elsewhere is None else Reason("another-machine")),
             outdated=outdated,
         )
+
+    def _find_machine(self, variants: Sequence[Variant]) -> Machine:
+        """Find the machine of variants; of several, that of most."""
+        counts = Counter(variant.machine for variant in variants)
+        most = max(counts, key=counts.__getitem__, default=self.machine.id)
+        return self.machines.get(most, self.machine)
+
+    @property
+    def machines(self) -> dict[str, Machine]:
+        """The machines shown, by their ids: one, or those of a home."""
+        own = {self.machine.id: self.machine}
+        return own | {results.machine.id: results.machine for results in self.home}
 
     def _list_interpreters(self, variants: Sequence[Variant]) -> tuple[Interpreter, ...]:
         """List the interpreters of variants and those asked for; without variants, all."""

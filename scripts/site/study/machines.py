@@ -5,7 +5,8 @@ left out; what is no longer valid cannot be measured anew here, and is shown as 
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -168,17 +169,24 @@ def open_recorded(
     found: Sequence[Results],
     experiments: Mapping[str, Experiment],
     wanted: ProfileName,
+    pythons: Collection[str] = (),
 ) -> Cells:
     """Open the cells of a machine as they were recorded by at least one interpreter.
 
-    ``wanted`` is the profile to show if there is anything in it, otherwise the largest.
+    ``wanted`` is the profile to show if there is anything in it, otherwise the largest. Of several
+    machines, the home of a site, each family is of the one with most records by ``pythons``.
     """
     found = sort_shown(found)
+    found.sort(key=lambda one: one.interpreter.id not in pythons)
     # Its free-threaded twins come next: a claim of them is shown of the release that readers have.
     version = found[0].interpreter.version
     found.sort(key=lambda one: one.interpreter.version != version)
     records: list[Record] = [record for results in found for record in results.records]
-    machine = found[0].machine
+    if pythons:
+        records = _choose_places(records, pythons)
+    counts = Counter(record.machine for record in records)
+    machines = {results.machine.id: results.machine for results in found}
+    machine = machines[max(machines, key=lambda id_: counts[id_])]
     store = Store(Path(), machine, (), warn=print)  # of no interpreter of its own: it reads nothing
     for record in records:
         store.put(record)
@@ -186,7 +194,19 @@ def open_recorded(
         experiments=experiments,
         profile=choose_profile(records, wanted),
         machine=machine,
-        interpreters=tuple(results.interpreter for results in found),
+        interpreters=tuple({one.interpreter.id: one.interpreter for one in found}.values()),
         elsewhere=records,
         store=store,
+        home=[one for one in found if counts[one.machine.id]] if pythons else (),
     )
+
+
+def _choose_places(records: Sequence[Record], pythons: Collection[str]) -> list[Record]:
+    """Keep the records of each family from one machine: that with most of them by ``pythons``."""
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    for record in records:
+        if record.interpreter in pythons:
+            family = (record.experiment, record.family)
+            counts.setdefault(family, Counter())[record.machine] += 1
+    places = {family: max(sorted(count), key=count.__getitem__) for family, count in counts.items()}
+    return [one for one in records if places.get((one.experiment, one.family)) == one.machine]

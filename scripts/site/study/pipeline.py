@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from itertools import chain
 from math import ceil, inf
+from pathlib import Path
 
 from msgspec import structs
 
@@ -104,18 +105,23 @@ class Pipeline:
             asks_every = any(family.interpreters == "every" for family in families)
             if asks_every and not settings.interpreters:
                 self._every = select("auto")
-            self._elsewhere = (
-                read_machine(folder, settings.machine, self.here.id) or self._find_newer()
-            )
+            self._elsewhere = self._read_machines(folder) or self._find_newer()
             self._cells = self._open_cells()
         except ValueError as error:
             raise BadSetting(str(error)) from None
         self._again = self._cells.selected if self._anew else frozenset[Variant]()
         self.machine = self._cells.machine
+        self.machines = self._cells.machines
         self.profile = self._cells.profile
         self.interpreters = self._cells.interpreters
         self._store = self._cells.store
-        self._others = OtherMachines(folder, self.machine.id, self.experiments, report)
+        shown = "" if settings.home else self.machine.id
+        self._others = OtherMachines(folder, shown, self.experiments, report)
+
+    def _read_machines(self, folder: Path) -> tuple[Results, ...]:
+        """Read what is recorded of the machine that was asked for, or of those of a home."""
+        names = dict.fromkeys(id_ for id_, _ in self.settings.home) or (self.settings.machine,)
+        return tuple(chain.from_iterable(read_machine(folder, id_, self.here.id) for id_ in names))
 
     def _find_newer(self) -> tuple[Results, ...]:
         """The records of this machine, if a newer release than the running Python has all of them.
@@ -153,7 +159,9 @@ class Pipeline:
         if any(faults):
             raise DamagedRecords(*chain.from_iterable(faults))
         if self._elsewhere:
-            cells = open_recorded(self._elsewhere, self.experiments, settings.profile)
+            pythons = {python for _, python in settings.home}
+            given = (self._elsewhere, self.experiments, settings.profile, pythons)
+            cells = open_recorded(*given)
         else:
             found = dict.fromkeys(one.interpreter for one in (*self._wanted, *self._every))
             store = Store(settings.results, self.here, tuple(found), report)
@@ -196,15 +204,19 @@ class Pipeline:
     def gather_machines(self, name: str) -> tuple[Evidence, ...]:
         """The evidence of an experiment on every machine that has some, the one to show first.
 
-        Raises what ``gather`` does.
+        No other machine stands in for a home: what it lacks is not measured. Raises what ``gather`` does.
         """
-        found = (self.gather(name), *self._others.judge(name, self.profile))
-        return stand_in(found) if self._elsewhere else found
+        first = self.gather(name)
+        places = {judged.variant.machine for judged in first.judgements}
+        others = self._others.judge(name, self.profile)
+        found = (first, *(one for one in others if one.machine.id not in places))
+        return stand_in(found) if self._elsewhere and not self.settings.home else found
 
     @cached_property
     def namesakes(self) -> frozenset[str]:
         """The processors that do not name a machine, as several with records have them."""
-        models = Counter(one.model for one in (self.machine, *self._others.machines))
+        machines = {one.id: one for one in (self.machine, *self._others.machines)}
+        models = Counter(one.model for one in machines.values())
         return frozenset(model for model, count in models.items() if count > 1)
 
     def measure(

@@ -30,7 +30,9 @@ drawn: list[str] = []
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A page, with an empty cache of its own."""
     drawn.clear()
-    pipeline = SimpleNamespace(declared=SimpleNamespace(terms={}), namesakes=frozenset())
+    pipeline = SimpleNamespace(
+        declared=SimpleNamespace(terms={}), machines={}, namesakes=frozenset()
+    )
     monkeypatch.setattr(frame, "open_pipeline", lambda: pipeline)
     context.enter(Place(source="theory/gil.md", url="theory/gil/"))
     monkeypatch.setattr(kept, "FOLDER", tmp_path)

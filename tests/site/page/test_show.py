@@ -12,6 +12,7 @@ from msgspec import structs
 
 from scripts.harness.declaration import Reason
 from scripts.harness.experiment import Navigation
+from scripts.harness.machine import Machine
 from scripts.harness.timeline import locate_timeline, write_timeline
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.claims import CheckedClaim, check_evidence
@@ -20,6 +21,7 @@ from scripts.site.page import context, failures, frame, show
 from scripts.site.page.context import Place
 from scripts.site.page.root import write_traces
 from scripts.site.render.words import load_words
+from scripts.site.settings import Settings
 from scripts.site.study.snippets import Failed
 from tests.factories import (
     PLAIN,
@@ -49,16 +51,19 @@ WATCHED = "lab/01-io-sequential"
 OLD, NEW = "cpython-3.13.0", "cpython-3.14.0t"
 
 
+BOX = make_machine(id="box")
 FAST, SLOW = (1.0, 0.5), (1.0, 5.0)
 Use = Callable[..., None]
 Stand = Callable[..., list[str]]
 
 
 @pytest.fixture
-def use(monkeypatch: pytest.MonkeyPatch) -> Iterator[Use]:
+def use(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Use]:
     """Lets pages stand on a pipeline that has only this, and on nothing that another had."""
 
-    def use(**pipeline: object) -> None:
+    def use(*, machine: Machine = BOX, **pipeline: object) -> None:
+        pipeline |= {"machine": machine, "machines": {machine.id: machine}, "profile": "quick"}
+        pipeline = {"settings": Settings(results=tmp_path), "experiments": {}, **pipeline}
         build = SimpleNamespace(**{"namesakes": frozenset(), **pipeline})
         for module in (context, frame, show):
             monkeypatch.setattr(module, "open_pipeline", lambda: build)
@@ -201,7 +206,7 @@ def results(tmp_path: Path, use: Use) -> Path:
     write_timeline(tmp_path, make_timeline(machine="box"))
     write_timeline(tmp_path, make_timeline(machine="ark"))
     use(
-        settings=SimpleNamespace(results=tmp_path),
+        settings=Settings(results=tmp_path),
         machine=make_machine(id="box", system="Linux"),
         declared=SimpleNamespace(terms={}),
         experiments={"lab": make_experiment()},

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from datetime import date
 from math import inf
 
 import pytest
@@ -22,6 +23,7 @@ from scripts.site.render.published import (
     make_part,
     show_explorer,
 )
+from scripts.site.study.signs import Lasting, Sign
 from tests.factories import (
     EXITED,
     PLAIN,
@@ -49,6 +51,15 @@ def test_what_a_spreadsheet_would_compute_is_text_in_the_csv(start: str) -> None
     assert (line["reason"], line["params"]) == (f"'{start}1", f"'{start}A=1")
 
 
+SIGN = Lasting(
+    status="not applicable",
+    machine="box",
+    model="Example CPU",
+    since=date(2026, 11, 12),
+    before=Sign(status="open", machine="ark", model="Apple M1"),
+)
+
+
 def test_rows_traces_and_claims_are_published_in_these_forms(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -61,7 +72,7 @@ def test_rows_traces_and_claims_are_published_in_these_forms(
     told = format_csv(document["rows"]).replace("\r\n", "\n")
     compare("rows.csv", LONG.sub(lambda number: f"{float(number[0]):.6g}", told))
     compare("traces.csv", format_traces(evidence.judgements))
-    claims = make_claims([check(), check(change(id="o", where=Where(gil="off")))])
+    claims = make_claims([check(), check(change(id="o", where=Where(gil="off")))], {"o": SIGN})
     compare("claims.json", json.dumps(claims["claims"], indent=1, ensure_ascii=False))
 
 
@@ -72,13 +83,13 @@ def test_what_is_infinite_is_published_as_null() -> None:
         make_record(make_variant(program=PLAIN), [1.0] * 8),
     ]
     ((told,),) = (
-        one["checks"] for one in make_claims([check(change(all=[never]), records)])["claims"]
+        one["checks"] for one in make_claims([check(change(all=[never]), records)], {})["claims"]
     )
     assert (told["status"], told["value"], told["interval"]) == ("confirmed", None, [None, None])
 
 
 def test_a_check_has_the_cores_that_others_took_where_they_matter() -> None:
-    ((told,),) = (one["checks"] for one in make_claims([BUSY])["claims"])
+    ((told,),) = (one["checks"] for one in make_claims([BUSY], {})["claims"])
     assert (told["status"], told["others"]) == ("open", {"taken": 1.5, "cores": 2.0})
 
 

@@ -6,7 +6,7 @@ those of CLDR, by Babel.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date
 from decimal import Decimal, localcontext
 from functools import cache, lru_cache
 from typing import Any
@@ -167,7 +167,7 @@ class Words:
         decimals = int(unit != "KiB" and (unit == "GiB" or size_bytes < 10 * size))
         return self.measure(self.number(size_bytes / size, decimals), unit)
 
-    def date(self, moment: datetime) -> str:
+    def date(self, moment: date) -> str:
         """A day in full."""
         return format_date(moment, "long", locale=self.locale)
 

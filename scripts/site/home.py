@@ -1,0 +1,79 @@
+"""The home of a published site: the runner and the Python whose numbers its pages show.
+
+Jobs on runners of one name get several processors, so the home may be several machines.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from scripts.harness.store import list_files, read_results
+from scripts.site.declare.claims import list_sides
+from scripts.site.declare.declarations import Declarations
+from scripts.site.judge.claims import name_release
+
+Place = tuple[str, str]
+"""A machine and an interpreter, by their ids."""
+MOST_NAMED = 5
+
+
+def list_home(folders: Iterable[Path], column: str) -> list[Place]:
+    """List the machines of a runner that have records by a Python: ``ubuntu-24.04-3.14`` names both.
+
+    What its jobs have handed on is in folders named ``records-<runner>-<Pythons>-<part>``.
+    """
+    runner, _, python = column.rpartition("-")
+    name = re.compile(rf"records-{re.escape(runner)}-\d")
+    places = {
+        (path.parent.name, path.stem)
+        for folder in folders
+        for path in folder.glob("*/*/*.json")
+        if name.match(path.parent.parent.name) and _is_build(path.stem, python)
+    }
+    return sorted(places)
+
+
+def _is_build(interpreter: str, python: str) -> bool:
+    """Tell whether an interpreter is a build of ``3.14`` or, without the GIL, of ``3.14t``."""
+    release = name_release(interpreter)
+    version = release.startswith(f"{python.removesuffix('t')}.")
+    return version and release.endswith("t") == python.endswith("t")
+
+
+def list_lacking(home: Sequence[Place], results: Path, declared: Declarations) -> list[str]:
+    """List the programs, ``experiment/program``, that Home or an answer compares and the home lacks.
+
+    A claim about another Python may have its records from any that the home's machines ran.
+    """
+    recorded: dict[bool, set[tuple[str, str, str]]] = {True: set(), False: set()}
+    for machine in {machine for machine, _ in home}:
+        for path in list_files(results, machine):
+            found = read_results(path)
+            for record in found.records if found else ():
+                row = (record.experiment, record.program, record.family)
+                recorded[False].add(row)
+                if (machine, path.stem) in home:
+                    recorded[True].add(row)
+    lacking = set()
+    for experiment, claims in declared.claims.items():
+        for claim in claims:
+            scope = claim.where
+            is_usual = not (scope.gil == "off" or scope.python or scope.release)
+            if claim.id in declared.first and not scope.system:
+                for side in list_sides(claim):
+                    if (experiment, side.program, side.family) not in recorded[is_usual]:
+                        lacking.add(f"{experiment}/{side.program}")
+    return sorted(lacking)
+
+
+def tell_home(column: str, home: Sequence[Place], lacking: Sequence[str]) -> Iterator[str]:
+    """Tell in lines which machines the pages are of, or why there are none."""
+    yield f"Home: {column}, machines: {len({machine for machine, _ in home})}"
+    yield from (f"  - {machine}: {python}" for machine, python in home)
+    if lacking:
+        more = f" and {len(lacking) - MOST_NAMED} more" if len(lacking) > MOST_NAMED else ""
+        yield (
+            "Nothing is published: of what Home and the answers compare, the home lacks"
+            f" {', '.join(lacking[:MOST_NAMED])}{more}. The last site stays up. Run Publish again, or"
+            " name another home in the variables HOME_RUNNER and HOME_PYTHON of the repository."
+        )
