@@ -74,8 +74,7 @@ def build_site(name: str) -> int:
         if not (settings.only or settings.interpreters):
             with suppress(RecordsError):  # where nothing can be kept, pages can be shown
                 keep_signs(settings.results, name_shown(), list_signs())
-        print(pipeline.describe_numbers())
-        return finish(name, complete=complete)
+        return finish(name, complete=complete, numbers=pipeline.describe_numbers())
 
 
 def _show_first(name: str, site: Path, what: str) -> None:
@@ -143,16 +142,19 @@ def build_languages(site: Path, languages: Sequence[str], stage: str = "pages") 
     return not any(build.exitcode for build in builds.values())
 
 
-def finish(name: str, *, complete: bool = True) -> int:
+def finish(name: str, *, complete: bool = True, numbers: str = "") -> int:
     """Write the root of a site and say where it is, or that something has failed; return the exit status.
 
-    ``complete`` says whether its languages, in the folder ``name``, are as they should be.
+    ``complete`` says whether its languages, in the folder ``name``, are as they should be, and
+    ``numbers`` whose its numbers are.
     """
-    finish_site(Path(name))
+    with Bar("search and data", 1) as bar:
+        bar.show(0, f"{name}/")
+        finish_site(Path(name))
     if tell_failures() or not complete:
         print(f"The build has failed, as told above; {name}/ has what came of it.", file=sys.stderr)
         return 1
-    print(f"The site is in {name}/. {_tell_address(name)}")
+    print(f"{numbers}\nThe site is in {name}/. {_tell_address(name)}".lstrip())
     return 0
 
 
