@@ -136,7 +136,9 @@ class Bar:
     def _repeat(self) -> None:
         while not self._ended.wait(LOG_INTERVAL_S):
             with self._lock:
-                self._write(f" · for {format_duration(self._clock() - self._shown_s)}")
+                same_s = self._clock() - self._shown_s
+                is_old = same_s >= LOG_INTERVAL_S
+                self._write(f" · for {format_duration(same_s)}" if is_old else "")
 
     def _write(self, since: str = "") -> None:
         if not self._bar.disable:
