@@ -153,6 +153,7 @@ def test_a_push_takes_along_the_records_and_the_wish_of_a_run_that_has_ended_mea
     shutil.copytree(small.folder / "artifacts" / "77", full)
     told = "profile=full\nrunners=every\ninputs=0\nrecords=92\ncommit=sha-92\n"
     (full / "published" / "published").write_text(told)
+    (full / "published").touch()  # the newest
     assert push.run("build") == "success"
     assert "The records that were published last" in list_steps(push, "build")
     expected = {"profile": "full", "runners": "every", "inputs": "0", "records": "92"}
@@ -162,6 +163,7 @@ def test_a_push_takes_along_the_records_and_the_wish_of_a_run_that_has_ended_mea
 def end_meanwhile(small: Runner, number: str) -> Runner:
     """A push that has measured, of which nothing but the build is left."""
     push = small.push(number, files="changed")
+    (small.folder / "artifacts" / "compared").unlink(missing_ok=True)
     push.run("ready")
     push.needs |= {name: {"result": "success", "outputs": {}} for name in ("check", "measure")}
     records = find_records(small)
