@@ -74,7 +74,8 @@ def _show_rows(sent: Contribution, experiments: Mapping[str, Experiment], words:
         heading = name_experiment(experiments[key[0]], words)
         groups.setdefault(heading, []).append(_show_row(row, experiments, words))
     heads = words.texts("program", "speedup", "contributed_elsewhere", "time", "memory", "place")
-    return table(words, words.text("contributed_caption"), heads, groups, kind="contributed")
+    caption = words.text("contributed_fold", id=sent.machine.id)
+    return table(words, caption, heads, groups, kind="contributed")
 
 
 def _rank_size(record: Record) -> tuple[bool, int, int, int]:

@@ -142,7 +142,7 @@ def show_faults(campaign: Campaign, words: Words) -> Markup:
     rows = []
     for tally in campaign.tallies:
         counts = (tally.tried, tally.tried - tally.lost, tally.lost)
-        rows.append((prose(words.term("fault_kind", tally.kind)), *map(words.plain, counts)))
+        rows.append((words.term("fault_kind", tally.kind), *map(words.plain, counts)))
     caption = words.text("faults_caption", date=words.date(campaign.ran_at))
     return table(words, caption, words.texts("fault", "tried", "held", "faults_lost"), rows)
 

@@ -152,12 +152,19 @@ def _highlight(source: str, lexer: Lexer) -> Markup:
 
 
 def show_outputs(evidence: Evidence, words: Words, family: str) -> Markup:
-    """Show the time and the prints of each program of a family, a row a size and a start method."""
+    """Show the time and the prints of each program of a family, a row a size and a start method.
+
+    Of the sizes of a program that which it has by hand, if it was measured.
+    """
     rows = []
     cells = select_family(evidence, family)
+    by_hand = {one.name: one.tasks for one in evidence.experiment.programs}
+    sized = {row.program for row in cells if row.tasks == by_hand[row.program]}
     order = list(cells.by("program"))
-    for one in sorted(cells, key=lambda row: (order.index(row.record.program), row.tasks)):
-        record, wall_s = one.record, one.median("wall_s")
+    for row in sorted(cells, key=lambda row: (order.index(row.program), row.tasks)):
+        record, wall_s = row.record, row.median("wall_s")
+        if row.program in sized and row.tasks != by_hand[row.program]:
+            continue
         printed = record.printed if record.status == "ok" else words.reason(record.reason)
         name = link_title(evidence, record.program, words, filter(None, [record.start_method]))
         time = None if wall_s is None else format_value(wall_s, "wall_s", words)

@@ -97,6 +97,13 @@ def test_the_sizes_of_a_program_stand_in_their_order() -> None:
     assert re.findall(r"\d+(?= pages)", shown) == ["500", "2000", "5000"]
 
 
+def test_of_several_sizes_what_a_program_prints_by_hand_is_shown() -> None:
+    by_hand = make_evidence([print_out("")]).experiment.program(POOL).tasks
+    records = [print_out(f"{tasks} pages", tasks=tasks) for tasks in (by_hand, 5000, 500)]
+    shown = read(show_outputs(make_evidence(records), WORDS, "io"))
+    assert re.findall(r"\d+(?= pages)", shown) == [str(by_hand)]
+
+
 def unpack(experiment: Experiment) -> dict[str, str]:
     """The files of its bundle: text by path."""
     with zipfile.ZipFile(io.BytesIO(make_bundle(experiment, LANGUAGES))) as bundle:
