@@ -74,7 +74,7 @@ def _show_rows(sent: Contribution, experiments: Mapping[str, Experiment], words:
         heading = name_experiment(experiments[key[0]], words)
         groups.setdefault(heading, []).append(_show_row(row, experiments, words))
     heads = words.texts("program", "speedup", "contributed_elsewhere", "time", "memory", "place")
-    caption = words.text("contributed_fold", id=sent.machine.id)
+    caption = f"{words.text('contributed_caption')}: {sent.machine.id}"
     return table(words, caption, heads, groups, kind="contributed")
 
 
