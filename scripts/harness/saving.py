@@ -12,7 +12,7 @@ from msgspec import Meta, structs
 
 from scripts.harness.experiment import ProfileName
 from scripts.harness.record import LONGEST_PAUSE, Record, Session, read_boot
-from scripts.harness.store import RecordsError, Store, read_file, replace_file
+from scripts.harness.store import RecordsError, Store, read_bytes, replace_file
 
 SAVE_EVERY_S = 2.0
 """Seconds between two saves at least."""
@@ -58,7 +58,7 @@ def read_unfinished(results: Path) -> Unfinished | None:
     """Read what a run has left; ``None`` where it ended in order, or its note cannot be read."""
     path = results / FILE
     with suppress(ValueError, RecordsError):
-        data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes())
+        data = read_bytes(path, LARGEST_BYTES)
         return msgspec.json.decode(data, type=Unfinished) if data else None
     return None
 

@@ -91,6 +91,11 @@ def read_file(path: Path, most_bytes: int, read: Callable[[os.stat_result], Foun
         raise RecordsError(f"{path}: {error.strerror}") from None
 
 
+def read_bytes(path: Path, most_bytes: int) -> bytes | None:
+    """Read the bytes of a plain file, no link; ``None`` if there is no such file."""
+    return read_file(path, most_bytes, lambda _: path.read_bytes())
+
+
 def check_file(data: bytes, path: Path, *, placed: bool = True) -> Results:
     """The results that bytes hold, which keep all rules; if ``placed``, also of the file's name."""
     try:

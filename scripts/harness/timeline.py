@@ -33,7 +33,7 @@ from scripts.harness.machine import Cores, Name
 from scripts.harness.process import listen
 from scripts.harness.record import CELL, Variant
 from scripts.harness.samplers import MARKS, MOST_REST_S, PROC, Descendants, Observer, Step
-from scripts.harness.store import DamagedRecords, read_file, replace_file
+from scripts.harness.store import DamagedRecords, read_bytes, replace_file
 from scripts.harness.trial import Bench, make_command
 
 FOLDER = "timelines"
@@ -119,7 +119,7 @@ def list_timelines(results: Path, machine: str = "") -> list[Path]:
 
 def read_timeline(path: Path) -> Timeline | None:
     """The timeline in a file, ``None`` if there is none; else, or out of its place, ``DamagedRecords``."""
-    data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes())
+    data = read_bytes(path, LARGEST_BYTES)
     if data is None:
         return None
     try:

@@ -37,7 +37,7 @@ from scripts.harness.store import (
     list_files,
     locate,
     locate_contributed,
-    read_file,
+    read_bytes,
     read_results,
     write_results,
 )
@@ -142,7 +142,7 @@ def inspect_file(
     path: Path, experiments: Mapping[str, Experiment], *, contributed: bool
 ) -> Results:
     """Read and check a results file; ``contributed`` ones keep more rules than a build's own."""
-    data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes())
+    data = read_bytes(path, LARGEST_BYTES)
     if data is None:
         raise DamagedRecords(f"{path}: there is no such file or folder")
     if path.suffix != ".json":

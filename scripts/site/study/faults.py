@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from scripts.harness.paths import RESULTS
-from scripts.harness.store import DamagedRecords, read_file
+from scripts.harness.store import DamagedRecords, read_bytes
 
 PATH = RESULTS / "faults.json"
 LARGEST_BYTES = 1 << 16
@@ -49,7 +49,7 @@ def read_campaign(path: Path = PATH) -> Campaign | None:
     Raises:
         RecordsError: it cannot be read.
     """
-    data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes())
+    data = read_bytes(path, LARGEST_BYTES)
     try:
         return msgspec.json.decode(data, type=Campaign) if data else None
     except ValueError as error:

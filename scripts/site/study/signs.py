@@ -12,7 +12,7 @@ import msgspec
 
 from scripts.harness.machine import Line, Machine, Name
 from scripts.harness.statistics import ClaimStatus
-from scripts.harness.store import read_file, replace_file
+from scripts.harness.store import read_bytes, replace_file
 from scripts.site.judge.claims import CheckedClaim
 
 FILE = "signs.json"
@@ -42,7 +42,7 @@ Signs = Mapping[str, Lasting]
 def read_signs(results: Path) -> dict[str, dict[str, Lasting]]:
     """Read all signs, by what is shown; none without the file, or where it is damaged."""
     path = results / FILE
-    data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes())
+    data = read_bytes(path, LARGEST_BYTES)
     try:
         return msgspec.json.decode(data or b"{}", type=dict[str, dict[str, Lasting]])
     except (ValueError, RecursionError):

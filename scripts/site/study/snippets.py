@@ -35,7 +35,7 @@ from scripts.harness.pythons import (
 )
 from scripts.harness.record import Fingerprint, Text
 from scripts.harness.run import take_turn
-from scripts.harness.store import DamagedRecords, read_file, replace_file
+from scripts.harness.store import DamagedRecords, read_bytes, replace_file
 
 SNIPPETS = EXAMPLES / "snippets"
 NEEDS = "needs.toml"
@@ -130,7 +130,7 @@ def read_printed(results: Path) -> tuple[Printed, ...]:
         RecordsError: it cannot be read.
     """
     path = results / FILE
-    data = read_file(path, LARGEST_BYTES, lambda _: path.read_bytes())
+    data = read_bytes(path, LARGEST_BYTES)
     try:
         return () if data is None else msgspec.json.decode(data, type=tuple[Printed, ...])
     except (ValueError, RecursionError) as error:
