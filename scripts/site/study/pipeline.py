@@ -361,7 +361,7 @@ class Pipeline:
         """Estimate the number and the seconds of the trials that cells lack."""
         number, total_s = 0, 0.0
         for experiment in self.experiments.values():
-            records, trials = self._choose_trials(experiment, dict.fromkeys(cells), self._begun)
+            records, trials = self._choose_trials(experiment, dict.fromkeys(cells))
             for variant, wanted in trials.items():
                 done = count_done(records[variant], self._store.session)
                 count = max(0, wanted.timed - done.timed) + max(0, wanted.traced - done.traced)
@@ -522,25 +522,21 @@ class Pipeline:
 
     def _plan(self, experiment: Experiment, asked: Mapping[Variant, Done | None]) -> Job:
         """Plan what this session still has to run of some cells; with FRESH, each of them once."""
-        first = self._cells.selected.intersection(asked) - self._begun
-        records, trials = self._choose_trials(experiment, asked, self._begun)
-        self._begun |= first.intersection(records)
+        records, trials = self._choose_trials(experiment, asked)
+        self._begun |= records.keys() & asked.keys()
         profile = experiment.profiles[self.profile]
         return plan_job(
             experiment, profile, records, trials, self._store, self._wanted, self._every
         )
 
     def _choose_trials(
-        self,
-        experiment: Experiment,
-        asked: Mapping[Variant, Done | None],
-        begun: Collection[Variant],
+        self, experiment: Experiment, asked: Mapping[Variant, Done | None]
     ) -> tuple[Mapping[Variant, Record], Mapping[Variant, Done]]:
         """Choose which cells of an experiment get trials in this session, with what each has, and how many."""
         profile = experiment.profiles[self.profile]
         variants = self._cells.list_variants(experiment)
         selected = [one for one in variants if one in self._cells.selected]
-        first = {one for one in selected if one in asked and one not in begun}
+        first = {one for one in selected if one in asked and one not in self._begun}
         records = {one: self._find_record(experiment, one, first=one in first) for one in selected}
         planned = {one: count_trials(profile, one) for one in selected}
         questions = list_questions(selected, self.declared.claims.get(experiment.name, ()))
