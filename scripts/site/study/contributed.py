@@ -16,6 +16,7 @@ from scripts.harness.experiment import Experiment
 from scripts.harness.machine import Machine
 from scripts.harness.record import Record, Results, Variant
 from scripts.harness.store import locate_contributed
+from scripts.site.judge.judge import choose_time
 from scripts.site.study.machines import read_machines, sort_shown
 
 LARGEST_RATIO = 3.0
@@ -128,12 +129,12 @@ def _find_arena(record: Record) -> tuple[object, ...]:
 
 
 def _divide(baseline: Record, record: Record) -> float:
-    """Divide the times of the work where each trial of both printed it, else those of the process."""
-    both = baseline, record
-    inside_s = [one.list_values("inside_s") for one in both]
-    pairs = zip(both, inside_s, strict=True)
-    is_printed = all(len(values) == len(one.wall_s) and all(values) for one, values in pairs)
-    plain_s, own_s = map(median, inside_s if is_printed else [one.wall_s for one in both])
+    """Divide the times by which the two are compared; those of the process where a work took none."""
+    time = choose_time((baseline, record))
+    times_s = [one.list_values(time) for one in (baseline, record)]
+    if not all(map(all, times_s)):
+        times_s = [one.wall_s for one in (baseline, record)]
+    plain_s, own_s = map(median, times_s)
     return plain_s / own_s
 
 
