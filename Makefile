@@ -17,8 +17,9 @@ BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 # Each notes the Python and the pins that it is of, and is made again where these are others now. A copy's
 # files may have any date. TOOLS has what tests and checks take on top.
 READY := .venv/ready
+TOOL := scripts/poolwise
 TOOLS := .venv/tools
-describe = $(BIN)/python -V 2>&1; cat .python-version requirements/uv.txt requirements/$1.txt | cksum
+describe = $(BIN)/python -V 2>&1; cat .python-version requirements/uv.txt requirements/$1.txt $(TOOL)/pyproject.toml | cksum
 is_current = $(shell test -e $1 && { $(call describe,$2); } 2>/dev/null | cmp -s - $1 && echo yes)
 ifneq ($(call is_current,$(READY),site),yes)
 .PHONY: $(READY)
@@ -28,10 +29,10 @@ ifneq ($(call is_current,$(TOOLS),dev),yes)
 endif
 # What measures has nothing beside it; what takes longer starts programs or commands, needs the built
 # site, shows pages from records, or draws trials by the thousand; so does what is marked as slow.
-ALONE := tests/harness/test_process.py tests/harness/test_samplers.py
-LONG := tests/examples tests/browser tests/harness/test_main.py tests/site/test_main.py tests/site/test_signals.py \
-	bench/test_mutation.py bench/test_simulation.py tests/harness/test_lag.py \
-	tests/harness/test_suggestion.py tests/site/study/test_snippets.py tests/harness/test_timeline.py
+ALONE := scripts/poolwise/tests/test_process.py scripts/poolwise/tests/test_samplers.py
+LONG := tests/examples tests/browser scripts/poolwise/tests/test_main.py tests/site/test_main.py tests/site/test_signals.py \
+	bench/test_mutation.py bench/test_simulation.py scripts/poolwise/tests/test_lag.py \
+	scripts/poolwise/tests/test_suggestion.py tests/site/study/test_snippets.py scripts/poolwise/tests/test_timeline.py
 # What draws charts, which takes as long as all else that is left.
 DRAWN := $(patsubst %,tests/site/render/test_%.py,charts plot svg timeline)
 # Also whoever wants no compiled files has the tests' own kept: each process would make them anew.
@@ -152,6 +153,7 @@ $(READY):
 	@test -x $(BIN)/uv || \
 	  $(BIN)/python -m pip install --quiet --require-hashes -r requirements/uv.txt
 	@cd .venv/lib/python3*/site-packages && echo ../../../.. >repository.pth
+	@$(BIN)/uv pip install --quiet --offline --no-deps --python $(BIN)/python --editable ./$(TOOL)
 	@$(call install,site)
 
 $(TOOLS): $(READY)

@@ -25,10 +25,10 @@ from bench.server import time_server
 from bench.speed import time_build, time_editing
 from bench.weight import MOST_ELEMENTS, count_elements
 from bench.yours import try_yours
-from scripts.harness.paths import ROOT
-from scripts.harness.process import Command, Launcher, Outcome
-from scripts.harness.rounds import add_up_time
+from poolwise.process import Command, Launcher, Outcome
+from poolwise.rounds import add_up_time
 from scripts.site import kept
+from scripts.site.paths import ROOT
 from scripts.site.settings import Settings, read_settings
 from scripts.site.study.pipeline import Pipeline
 from tests.factories import replace
@@ -54,7 +54,7 @@ PAGE_KB = 250.0
 KILLED = 0.85
 SIZES = (
     ("the engine", "scripts", 16_500),
-    ("its harness", "scripts/harness", 6_000),
+    ("its tool", "scripts/poolwise/src", 8_300),
     ("the tests", "tests", 17_000),
     ("the bench", "bench", 2_200),
 )

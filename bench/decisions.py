@@ -21,12 +21,12 @@ from bench.simulation import (
     try_intervals,
     try_looking,
 )
-from scripts.harness.paths import EXAMPLES
-from scripts.harness.process import Command, Launcher
-from scripts.harness.rounds import LEVELS
-from scripts.harness.statistics import FEWEST, FEWEST_STEADY
+from poolwise.process import Command, Launcher
+from poolwise.rounds import LEVELS
+from poolwise.statistics import FEWEST, FEWEST_STEADY
 from scripts.site.judge.needs import take_look
 from scripts.site.judge.spreads import divide_pairs, fit_spread
+from scripts.site.paths import EXAMPLES
 from scripts.site.settings import read_settings
 from scripts.site.study.pipeline import Pipeline
 from tests.factories import replace

@@ -25,9 +25,9 @@ from typing import Any
 import msgspec
 import psutil
 
-from scripts.harness.paths import ROOT
-from scripts.harness.saving import FILE
-from scripts.harness.store import RecordsError, Store, list_files, read_results, replace_file
+from poolwise.saving import FILE
+from poolwise.store import RecordsError, Store, list_files, read_results, replace_file
+from scripts.site.paths import ROOT
 from scripts.site.study.faults import PATH, Campaign, Kind, Tally
 from tests.browser.made_up import HOSTILE, forge
 from tests.copies import copy_repository, leave_pages
@@ -52,7 +52,7 @@ SHAPES: tuple[object, ...] = (None, True, -1, 1e308, "", "x", [], [[]], {}, {"x"
 """Values that are put in the place of others."""
 CLOCK = """\
 import datetime, runpy, sys
-from scripts.harness import run, saving
+from poolwise import run, saving
 from scripts.site.study import pipeline
 class Clock(datetime.datetime):
     @classmethod

@@ -26,10 +26,10 @@ from cosmic_ray.work_db import WorkDB, use_db
 from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkerOutcome
 
 from bench.benchmark import estimate_share
-from scripts.harness.paths import ROOT
+from scripts.site.paths import ROOT
 
 TESTED: Mapping[str, str] = {
-    "scripts/harness": "tests/harness",
+    "scripts/poolwise/src": "scripts/poolwise/tests",
     "scripts/site/judge": "tests/site/judge",
 }
 """What is mutated, and the tests that ought to notice."""

@@ -19,15 +19,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.benchmark import Benchmark, estimate_share
-from scripts.harness.machine import usable_cores
-from scripts.harness.metrics import is_traced
-from scripts.harness.plan import Step
-from scripts.harness.process import Launcher
-from scripts.harness.pythons import describe
-from scripts.harness.record import Record, add_trial
-from scripts.harness.rounds import LEVELS
-from scripts.harness.statistics import DECIDED, decide, estimate_ratio
-from scripts.harness.trial import Bench, run_trial
+from poolwise.machine import usable_cores
+from poolwise.metrics import is_traced
+from poolwise.plan import Step
+from poolwise.process import Launcher
+from poolwise.pythons import describe
+from poolwise.record import Record, add_trial
+from poolwise.rounds import LEVELS
+from poolwise.statistics import DECIDED, decide, estimate_ratio
+from poolwise.trial import Bench, run_trial
 from scripts.site.judge.judge import take_sample
 from scripts.site.judge.spreads import Spreads
 from tests.factories import make_experiment, make_program, make_record, make_variant, replace

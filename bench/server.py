@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from time import perf_counter
 
 from bench.benchmark import Benchmark
-from scripts.harness.paths import EXAMPLES
+from scripts.site.paths import EXAMPLES
 
 SLOW_SERVER = EXAMPLES / "answers" / "slow_server.py"
 CONNECTIONS = 20

@@ -14,8 +14,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from scripts.harness.rounds import LEVELS
-from scripts.harness.statistics import (
+from poolwise.rounds import LEVELS
+from poolwise.statistics import (
     FEWEST,
     ClaimStatus,
     Relation,

@@ -14,7 +14,7 @@ from statistics import median
 from time import monotonic, perf_counter, sleep
 
 from bench.benchmark import Benchmark
-from scripts.harness.paths import DOCS, ROOT
+from scripts.site.paths import DOCS, ROOT
 
 SAVES = 3
 SAVE_S = 2.0

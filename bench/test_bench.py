@@ -9,9 +9,9 @@ import pytest
 
 from bench import budgets, decisions, faults
 from bench.benchmark import estimate_share
-from scripts.harness.process import Command, Outcome
-from scripts.harness.record import Results
-from scripts.harness.store import locate, write_results
+from poolwise.process import Command, Outcome
+from poolwise.record import Results
+from poolwise.store import locate, write_results
 from scripts.site.declare.declarations import Declarations
 from tests.factories import make_interpreter, make_machine, make_record, replace
 from tests.site.render.markup import make_evidence

@@ -5,9 +5,9 @@ from itertools import count
 import pytest
 
 from bench import neighbour
-from scripts.harness.plan import Step
-from scripts.harness.record import Trial
-from scripts.harness.trial import Bench
+from poolwise.plan import Step
+from poolwise.record import Trial
+from poolwise.trial import Bench
 from tests.factories import make_values
 
 

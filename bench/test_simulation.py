@@ -18,8 +18,8 @@ from bench.simulation import (
     try_intervals,
     try_looking,
 )
-from scripts.harness import statistics
-from scripts.harness.statistics import Relation
+from poolwise import statistics
+from poolwise.statistics import Relation
 
 UNKNOWN = Usual(values=None, ratios=None)
 DRAWS = 400

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from bench import foreign
 from bench.benchmark import Benchmark, estimate_share
-from scripts.harness.comparison import Contender, has_winner, hold_contest
-from scripts.harness.process import Command, Launcher
-from scripts.harness.pythons import describe, strip_environment
-from scripts.harness.suggestion import Bench, Task, suggest
+from poolwise.comparison import Contender, has_winner, hold_contest
+from poolwise.process import Command, Launcher
+from poolwise.pythons import describe, strip_environment
+from poolwise.suggestion import Bench, Task, suggest
 
 CONTESTS_S, FUNCTIONS_S = 150.0, 360.0  # together twelve minutes, with the last function
 BUDGET_S = 20.0

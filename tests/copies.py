@@ -4,8 +4,8 @@ import re
 import shutil
 from pathlib import Path
 
-from scripts.harness.paths import ROOT
-from scripts.harness.run import WORK
+from poolwise.run import WORK
+from scripts.site.paths import ROOT
 
 PASSING = shutil.ignore_patterns("*.pyc.*", ".server")
 """What other processes have only for a moment: modules being compiled, and where a server runs."""
@@ -28,7 +28,7 @@ def copy_repository(folder: Path, *names: str) -> None:
 
 def measure_no_work_as_two(folder: Path) -> None:
     """Let a copy measure a program that does nothing as two, which takes seconds with work in it."""
-    path = folder / "scripts" / "harness" / "run.py"
+    path = folder / "scripts/poolwise/src/poolwise/run.py"
     text = path.read_text(encoding="utf-8")
     assert f'WORK = "{WORK}"' in text
     path.write_text(text.replace(f'WORK = "{WORK}"', 'WORK = "pass"'), encoding="utf-8")

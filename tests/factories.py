@@ -10,13 +10,13 @@ from typing import Any, Literal
 import msgspec
 from msgspec import structs
 
-from scripts.harness.declaration import Reason
-from scripts.harness.experiment import Experiment, Family, Profile, Program, Question
-from scripts.harness.machine import Cache, Machine
-from scripts.harness.metrics import Values
-from scripts.harness.pythons import Interpreter
-from scripts.harness.record import CELL, Record, Trial, Variant
-from scripts.harness.timeline import Lane, Timeline
+from poolwise.declaration import Reason
+from poolwise.experiment import Experiment, Family, Profile, Program, Question
+from poolwise.machine import Cache, Machine
+from poolwise.metrics import Values
+from poolwise.pythons import Interpreter
+from poolwise.record import CELL, Record, Trial, Variant
+from poolwise.timeline import Lane, Timeline
 from scripts.site.declare.claims import Claim, Comparison, Side
 from scripts.site.declare.declarations import Choice
 

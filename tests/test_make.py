@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+TOOL = "scripts/poolwise/pyproject.toml"
 STAND_IN = """\
 #!/bin/sh
 [ "$1" = -V ] && exit
@@ -29,7 +30,7 @@ def run_make(tmp_path: Path) -> RunMake:
             program.chmod(0o755)
         ours = [f"BIN={tmp_path}"]
         for file, pins in (("READY", "site"), ("TOOLS", "dev")):
-            names = [".python-version", "requirements/uv.txt", f"requirements/{pins}.txt"]
+            names = [".python-version", "requirements/uv.txt", f"requirements/{pins}.txt", TOOL]
             inputs = b"".join((ROOT / name).read_bytes() for name in names)
             (tmp_path / file).write_bytes(subprocess.check_output(["cksum"], input=inputs))
             ours.append(f"{file}={tmp_path / file}")
@@ -83,8 +84,8 @@ def test_what_measures_is_tested_with_nothing_beside_it_and_all_else_together(
     _, (alone, together) = run_make("test", CHROMIUM="a browser")
     assert int(together.partition(" -n ")[2].split()[0]) >= 2
     assert "-n" not in alone.split()
-    assert list_ignored(together) == {word for word in alone.split() if word.startswith("tests/")}
-    assert "tests/harness/test_process.py" in list_ignored(together)
+    assert list_ignored(together) == {word for word in alone.split() if "tests/" in word}
+    assert "scripts/poolwise/tests/test_process.py" in list_ignored(together)
 
 
 def test_fast_tests_leave_out_what_measures_and_what_needs_the_programs_or_the_site(
@@ -92,7 +93,7 @@ def test_fast_tests_leave_out_what_measures_and_what_needs_the_programs_or_the_s
 ) -> None:
     _, (call,) = run_make("test", "FAST=1")
     ignored = list_ignored(call)
-    assert {"tests/harness/test_process.py", "tests/examples", "tests/browser"} < ignored
+    assert {"scripts/poolwise/tests/test_process.py", "tests/examples", "tests/browser"} < ignored
     assert all((ROOT / path).exists() for path in ignored)
 
 
@@ -120,8 +121,9 @@ def set_up(tmp_path: Path) -> SetUp:
     """Has make set up a copy of the repository, where only the Pythons of ``bin`` are known."""
     (tmp_path / "requirements").mkdir()
     (tmp_path / "bin").mkdir()
+    (tmp_path / TOOL).parent.mkdir(parents=True)
     pins = (f"requirements/{name}.txt" for name in ("uv", "site", "dev"))
-    for name in ("Makefile", ".python-version", *pins):
+    for name in ("Makefile", ".python-version", TOOL, *pins):
         shutil.copy(ROOT / name, tmp_path / name)
     (tmp_path / "bin" / "uv").write_text(UV)
     (tmp_path / "bin" / "uv").chmod(0o755)

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from packaging.version import Version
 
-from scripts.harness.plan import select_variants
+from poolwise.plan import select_variants
 from scripts.site.study.snippets import FILE
 from tests.declared import CLAIMS, EXPERIMENTS
 from tests.factories import make_variant
@@ -114,7 +114,7 @@ def test_only_a_push_begins_with_the_last_records_and_those_of_main() -> None:
     assert '.head_branch == "main"' in script
     assert ".head_repository_id == .repository_id" in script
     inputs = find_step("ready", "What is measured where")["env"]["INPUTS"]
-    for covered in ("examples/**", "requirements/**", "scripts/harness/**", "publish.yml"):
+    for covered in ("examples/**", "requirements/**", "scripts/poolwise/**", "publish.yml"):
         assert f"{covered}'" in inputs
 
 

@@ -21,7 +21,7 @@ if __name__ == "__main__":
         Path(folder, "built_in.py").write_text(BUILT_IN)
         subprocess.run(
             [
-                *(sys.executable, "-m", "scripts.harness", "compare"),
+                *(sys.executable, "-m", "poolwise", "compare"),
                 *("loop.py", "built_in.py", "--same-output", "--budget", "8"),
             ],
             cwd=folder,

@@ -21,7 +21,7 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "pages.json").write_text(json.dumps(list(range(40))))
         subprocess.run(
-            [sys.executable, "-m", "scripts.harness", "try", f"{__file__}:handle", *OPTIONS],
+            [sys.executable, "-m", "poolwise", "try", f"{__file__}:handle", *OPTIONS],
             cwd=folder,
             env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
             stderr=subprocess.DEVNULL,

@@ -42,7 +42,7 @@ def main() -> int:
 
 
 def _run(command: Command, chosen: Namespace) -> int:
-    from scripts.harness.output import defuse
+    from poolwise.output import defuse
     from scripts.site.settings import SearchError, describe_refusal
     from scripts.site.study.pipeline import PROBLEMS
 
@@ -72,7 +72,7 @@ def _measure(_: Namespace) -> int:
 
 
 def _run_mine(_: Namespace) -> int:
-    from scripts.harness.mine import run_mine
+    from poolwise.mine import run_mine
 
     status = run_mine(shlex.split(os.environ.get("DO", "--help")))
     if status == 0:

@@ -15,11 +15,10 @@ from multiprocessing.process import BaseProcess
 from os.path import relpath
 from pathlib import Path
 
-from scripts.harness.output import defuse
-from scripts.harness.paths import CACHE, ROOT
-from scripts.harness.progress import Bar, report
-from scripts.harness.run import take_turn
-from scripts.harness.store import RecordsError
+from poolwise.output import defuse
+from poolwise.progress import Bar, report
+from poolwise.run import take_turn
+from poolwise.store import RecordsError
 from scripts.site.declare.texts import list_languages
 from scripts.site.page.context import (
     check_all,
@@ -32,6 +31,7 @@ from scripts.site.page.context import (
 from scripts.site.page.failures import tell_failures
 from scripts.site.page.hooks import build_language, check_build
 from scripts.site.page.root import finish_site
+from scripts.site.paths import CACHE, ROOT
 from scripts.site.settings import claim_folder, read_settings
 from scripts.site.study.pipeline import FURTHER, SKETCH, open_measuring
 from scripts.site.study.signs import keep_signs

@@ -21,15 +21,14 @@ from typing import Any, TypeVar
 
 from msgspec import structs
 
-from scripts.harness.declaration import Reason
-from scripts.harness.experiment import Experiment
-from scripts.harness.machine import Machine, describe_machine, make_id
-from scripts.harness.output import add_to_summary, defuse
-from scripts.harness.paths import RESULTS
-from scripts.harness.pythons import Interpreter
-from scripts.harness.record import Results
-from scripts.harness.saving import FILE as UNFINISHED
-from scripts.harness.store import (
+from poolwise.declaration import Reason
+from poolwise.experiment import Experiment
+from poolwise.machine import Machine, describe_machine, make_id
+from poolwise.output import add_to_summary, defuse
+from poolwise.pythons import Interpreter
+from poolwise.record import Results
+from poolwise.saving import FILE as UNFINISHED
+from poolwise.store import (
     LARGEST_BYTES,
     DamagedRecords,
     RecordsError,
@@ -41,12 +40,13 @@ from scripts.harness.store import (
     read_results,
     write_results,
 )
-from scripts.harness.timeline import FOLDER as TIMELINES
-from scripts.harness.timeline import read_timeline, write_timeline
+from poolwise.timeline import FOLDER as TIMELINES
+from poolwise.timeline import read_timeline, write_timeline
 from scripts.site.check.results import find_undeclared, find_untrue
 from scripts.site.declare.declarations import Declarations, load_declarations
 from scripts.site.home import list_home, list_lacking, tell_home
 from scripts.site.judge.claims import STANDINGS, Standing, check_machines
+from scripts.site.paths import RESULTS
 from scripts.site.render.facts import describe_plainly
 from scripts.site.render.words import load_words
 from scripts.site.settings import BadSetting, read_settings

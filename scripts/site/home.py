@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from scripts.harness.store import list_files, read_results
+from poolwise.store import list_files, read_results
 from scripts.site.declare.claims import list_sides
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.claims import name_release

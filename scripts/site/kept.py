@@ -9,7 +9,8 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from scripts.harness.paths import CACHE, write_whole
+from poolwise.paths import write_whole
+from scripts.site.paths import CACHE
 
 FOLDER = CACHE / "kept"
 MOST = 7500

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeVar, get_args
 
-from scripts.harness.experiment import ProfileName
-from scripts.harness.paths import RESULTS, ROOT
+from poolwise.experiment import ProfileName
+from scripts.site.paths import RESULTS, ROOT
 
 Choice = TypeVar("Choice", bound=str)
 Failures = Literal["stop", "tell"]

@@ -14,14 +14,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from unittest.mock import patch
 
-from scripts.harness import run as collect
-from scripts.harness.load import Meter
-from scripts.harness.machine import Pair
-from scripts.harness.metrics import Run, read_run
-from scripts.harness.plan import Step
-from scripts.harness.record import Trial
-from scripts.harness.store import locate_contributed
-from scripts.harness.trial import Bench
+from poolwise import run as collect
+from poolwise.load import Meter
+from poolwise.machine import Pair
+from poolwise.metrics import Run, read_run
+from poolwise.plan import Step
+from poolwise.record import Trial
+from poolwise.store import locate_contributed
+from poolwise.trial import Bench
 from scripts.site.judge.noise import find_wait
 from scripts.site.settings import read_settings
 from scripts.site.study import pipeline as study

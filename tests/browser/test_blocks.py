@@ -23,10 +23,10 @@ from zipfile import ZipFile
 import pytest
 from markdown import Markdown  # type: ignore[import-untyped]
 
-from scripts.harness.experiment import Experiment
-from scripts.harness.machine import usable_cores
-from scripts.harness.paths import ROOT
+from poolwise.experiment import Experiment
+from poolwise.machine import usable_cores
 from scripts.site.declare.claims import list_compared
+from scripts.site.paths import ROOT
 from tests.browser import blocks
 from tests.browser.blocks import (
     REASONS,
@@ -47,7 +47,7 @@ from tests.declared import CLAIMS, EXPERIMENTS
 
 MOST_MARKED = 12
 AT_ONCE = 4
-READMES = ("README.md", "README.ru.md", "scripts/harness/README.md")
+READMES = ("README.md", "README.ru.md", "scripts/poolwise/README.md")
 OWN_PACKAGES = ("msgspec", "packaging", "psutil", "tqdm")
 PIN = re.compile(r"^([\w.-]+)==", re.MULTILINE)
 SERVER_TURN = Lock()
@@ -337,7 +337,7 @@ def follow_page(
     followed = Followed()
     read = [block for block in page.blocks if not block.reason]
     words = {word for block in read for command in block.commands for word in command.words}
-    in_repository = name.endswith(".md") or "scripts.harness" in words
+    in_repository = name.endswith(".md") or "poolwise" in words
     with tempfile.TemporaryDirectory() as folder:
         place = Place(Path(folder), wheels)
         fill_place(page, place, site, in_repository=in_repository)

@@ -9,9 +9,9 @@ from markupsafe import Markup
 from playwright.sync_api import Page, expect
 
 from bench.weight import MOST_ELEMENTS, count_elements
-from scripts.harness.output import spell
-from scripts.harness.paths import ROOT
+from poolwise.output import spell
 from scripts.site.page.cards import CARD
+from scripts.site.paths import ROOT
 from scripts.site.render.names import show_flags, show_verdict
 from scripts.site.render.twin import TWIN
 from scripts.site.render.words import load_words

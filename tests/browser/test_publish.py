@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.machine import make_id
-from scripts.harness.record import Results
-from scripts.harness.store import list_files, write_results
+from poolwise.machine import make_id
+from poolwise.record import Results
+from poolwise.store import list_files, write_results
 from tests.browser import runner as actions
 from tests.browser.runner import PAGES, SERVER, Runner
 from tests.factories import make_interpreter, make_machine, make_record, make_variant, replace

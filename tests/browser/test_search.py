@@ -8,8 +8,8 @@ from urllib.parse import urldefrag
 import pytest
 from playwright.sync_api import Locator, LocatorAssertions, Page, expect
 
-from scripts.harness.paths import ASKED
 from scripts.site.page.search import list_headings
+from scripts.site.paths import ASKED
 from scripts.site.render.words import load_words
 from tests.browser.pages import LANGUAGES, SCHEMES, TELEPHONE, Site, Visit, find_faults
 

@@ -12,8 +12,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from scripts.harness.experiment import Experiment, load_experiment
-from scripts.harness.paths import EXAMPLES
+from poolwise.experiment import Experiment, load_experiment
+from scripts.site.paths import EXAMPLES
 from scripts.site.render.programs import make_bundle
 from scripts.site.render.words import load_words
 from tests.declared import EXPERIMENTS

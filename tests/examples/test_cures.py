@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.paths import EXAMPLES
+from scripts.site.paths import EXAMPLES
 from tests.examples.conftest import run
 from tests.examples.test_declared import load
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.paths import EXAMPLES
+from scripts.site.paths import EXAMPLES
 from tests.examples.conftest import TIMED_OUT, run
 
 OFFLINE = """

@@ -9,8 +9,8 @@ from types import ModuleType
 
 import pytest
 
-from scripts.harness.experiment import Experiment, Profile, Program
-from scripts.harness.paths import EXAMPLES
+from poolwise.experiment import Experiment, Profile, Program
+from scripts.site.paths import EXAMPLES
 from tests.declared import DECLARED, EXPERIMENTS
 
 WALL_TOTALS = {"10": 113.07, "2": 147.55, "1": 127.94}

@@ -9,7 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from scripts.harness.paths import DOCS, EXAMPLES
+from scripts.site.paths import DOCS, EXAMPLES
 from scripts.site.render.programs import bundle_lessons
 from tests.examples.conftest import run
 

@@ -13,7 +13,7 @@ from types import ModuleType
 
 import pytest
 
-from scripts.harness.paths import EXAMPLES
+from scripts.site.paths import EXAMPLES
 
 FOLDER = EXAMPLES / "limits"
 KIB, GIB = 1 << 10, 1 << 30

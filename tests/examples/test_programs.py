@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.experiment import Experiment, Program, load_experiment
-from scripts.harness.paths import EXAMPLES
-from scripts.harness.plan import count_workers
+from poolwise.experiment import Experiment, Program, load_experiment
+from poolwise.plan import count_workers
+from scripts.site.paths import EXAMPLES
 from tests.declared import EXPERIMENTS
 from tests.examples.conftest import PATIENCE_S, TIMED_OUT, run
 

@@ -12,7 +12,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from scripts.harness.paths import EXAMPLES
+from scripts.site.paths import EXAMPLES
 
 SERVER = EXAMPLES / "answers" / "slow_server.py"
 PATIENCE_S = 60.0

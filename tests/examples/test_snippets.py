@@ -11,9 +11,9 @@ from threading import BoundedSemaphore
 
 import pytest
 
-from scripts.harness.experiment import find_newer_python
-from scripts.harness.paths import DOCS, EXAMPLES, RESULTS
-from scripts.harness.pythons import rank_interpreter
+from poolwise.experiment import find_newer_python
+from poolwise.pythons import rank_interpreter
+from scripts.site.paths import DOCS, EXAMPLES, RESULTS
 from scripts.site.study.snippets import SNIPPETS, list_snippets, read_printed
 from tests.examples.conftest import run
 

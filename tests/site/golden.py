@@ -9,9 +9,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from scripts.harness.declaration import Reason
-from scripts.harness.pythons import Interpreter
-from scripts.harness.record import Record
+from poolwise.declaration import Reason
+from poolwise.pythons import Interpreter
+from poolwise.record import Record
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.words import Words, load_words
 from tests.factories import PLAIN, POOL, TERMS, make_build, make_record, make_variant, replace

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from scripts.harness.run import Summary
+from poolwise.run import Summary
 from scripts.site import build
 from scripts.site.settings import BadSetting, Settings
 

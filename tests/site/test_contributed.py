@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from scripts.harness.declaration import Reason
-from scripts.harness.machine import Machine, make_id
-from scripts.harness.record import Record, Results
-from scripts.harness.store import (
+from poolwise.declaration import Reason
+from poolwise.machine import Machine, make_id
+from poolwise.record import Record, Results
+from poolwise.store import (
     LARGEST_BYTES,
     LONGEST_FAULT,
     DamagedRecords,
@@ -22,7 +22,7 @@ from scripts.harness.store import (
     read_results,
     write_results,
 )
-from scripts.harness.timeline import list_timelines, locate_timeline, write_timeline
+from poolwise.timeline import list_timelines, locate_timeline, write_timeline
 from scripts.site import contributed
 from scripts.site.contributed import (
     MOST_REASONS,

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.pythons import Interpreter
-from scripts.harness.record import Results
-from scripts.harness.store import locate, write_results
+from poolwise.pythons import Interpreter
+from poolwise.record import Results
+from poolwise.store import locate, write_results
 from scripts.site.declare.claims import Side, Where
 from scripts.site.declare.declarations import Declarations
 from scripts.site.home import list_home, list_lacking, tell_home

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.process import LauncherError
-from scripts.harness.trial import LoadServerError
+from poolwise.process import LauncherError
+from poolwise.trial import LoadServerError
 from scripts.site import __main__ as command_line
 from scripts.site.settings import BadSetting
 from tests.site.test_signals import heed_signals
@@ -47,9 +47,9 @@ def test_what_stops_a_command_is_told_in_a_sentence(
     ("package", "command", "module"),
     [
         ("scripts.site", "measure", "scripts.site.study.pipeline"),
-        ("scripts.site", "mine", "scripts.harness.mine"),
-        ("scripts.harness", "compare", "scripts.harness.record"),
-        ("scripts.harness", "try", "scripts.harness.suggestion"),
+        ("scripts.site", "mine", "poolwise.mine"),
+        ("poolwise", "compare", "poolwise.record"),
+        ("poolwise", "try", "poolwise.suggestion"),
     ],
 )
 def test_who_stops_a_command_while_it_is_still_being_imported_gets_no_traceback(

@@ -13,23 +13,23 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness import plan as job
-from scripts.harness import pythons as discovery
-from scripts.harness import rounds
-from scripts.harness import run as collecting
-from scripts.harness.declaration import Reason
-from scripts.harness.dependencies import Environment
-from scripts.harness.experiment import BUDGETS_S, Question, find_experiments
-from scripts.harness.load import Meter
-from scripts.harness.machine import describe_machine
-from scripts.harness.metrics import Values
-from scripts.harness.plan import Step
-from scripts.harness.pythons import Installation, describe, select
-from scripts.harness.record import Trial
-from scripts.harness.run import Summary
-from scripts.harness.saving import read_unfinished
-from scripts.harness.store import RecordsError, locate, read_results, write_results
-from scripts.harness.trial import Bench
+from poolwise import plan as job
+from poolwise import pythons as discovery
+from poolwise import rounds
+from poolwise import run as collecting
+from poolwise.declaration import Reason
+from poolwise.dependencies import Environment
+from poolwise.experiment import BUDGETS_S, Question, find_experiments
+from poolwise.load import Meter
+from poolwise.machine import describe_machine
+from poolwise.metrics import Values
+from poolwise.plan import Step
+from poolwise.pythons import Installation, describe, select
+from poolwise.record import Trial
+from poolwise.run import Summary
+from poolwise.saving import read_unfinished
+from poolwise.store import RecordsError, locate, read_results, write_results
+from poolwise.trial import Bench
 from scripts.site.declare.claims import Claim
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.judge import Evidence

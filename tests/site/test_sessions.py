@@ -6,13 +6,13 @@ from statistics import median
 
 import pytest
 
-from scripts.harness import saving, store
-from scripts.harness.declaration import Reason
-from scripts.harness.metrics import Values
-from scripts.harness.plan import Step
-from scripts.harness.record import Record, Trial
-from scripts.harness.store import locate, locate_contributed, read_results, write_results
-from scripts.harness.trial import Bench
+from poolwise import saving, store
+from poolwise.declaration import Reason
+from poolwise.metrics import Values
+from poolwise.plan import Step
+from poolwise.record import Record, Trial
+from poolwise.store import locate, locate_contributed, read_results, write_results
+from poolwise.trial import Bench
 from scripts.site.judge.claims import Check, check_evidence, check_machines, choose_told
 from scripts.site.judge.judge import Evidence
 from scripts.site.study import pipeline

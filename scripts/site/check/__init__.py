@@ -4,10 +4,9 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from scripts.harness.declaration import MalformedDeclaration
-from scripts.harness.experiment import Experiment
-from scripts.harness.output import defuse
-from scripts.harness.paths import DOCS, EXAMPLES, RESULTS, ROOT
+from poolwise.declaration import MalformedDeclaration
+from poolwise.experiment import Experiment
+from poolwise.output import defuse
 from scripts.site.check.addresses import find_broken_links, find_lost, note_addresses
 from scripts.site.check.choices import find_bad_advice
 from scripts.site.check.claims import (
@@ -21,6 +20,7 @@ from scripts.site.check.pages import Problem
 from scripts.site.check.prose import find_bad_wording, find_long_sentences, find_misplaced
 from scripts.site.check.results import find_bad_results, find_outdated
 from scripts.site.declare.declarations import load_declarations
+from scripts.site.paths import DOCS, EXAMPLES, RESULTS, ROOT
 
 REVIEWED = EXAMPLES / "reviewed.toml"
 

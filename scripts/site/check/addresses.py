@@ -6,13 +6,13 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from scripts.harness.paths import ADDRESSES
 from scripts.site.check.pages import Heading, Problem, list_pages, read_lines, split
 from scripts.site.declare.addresses import read_addresses, write_addresses
 from scripts.site.declare.declarations import Declarations
 from scripts.site.page.context import page_url
 from scripts.site.page.frame import unfold
 from scripts.site.page.sections import read_source
+from scripts.site.paths import ADDRESSES
 
 LYCHEE = Path(sys.executable).with_name("lychee")
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
-from scripts.harness.declaration import Way, find_line, read_text
-from scripts.harness.experiment import Experiment, Program
+from poolwise.declaration import Way, find_line, read_text
+from poolwise.experiment import Experiment, Program
 from scripts.site.check.pages import Line, Problem, read_lines
 from scripts.site.declare.declarations import ANSWERS, Choice, Declarations
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.harness.declaration import convert, find_line, read_text, read_toml
-from scripts.harness.statistics import OPEN
+from poolwise.declaration import convert, find_line, read_text, read_toml
+from poolwise.statistics import OPEN
 from scripts.site.check.pages import Problem
 from scripts.site.declare.claims import Claim
 from scripts.site.declare.declarations import ANSWERS, Declarations

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scripts.harness.declaration import read_text
+from poolwise.declaration import read_text
 from scripts.site.check.pages import (
     Fence,
     Heading,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 
-from scripts.harness.declaration import read_text
+from poolwise.declaration import read_text
 from scripts.site.declare.texts import list_languages
 
 Line = tuple[int, str]  # with its number, from 1

@@ -11,7 +11,7 @@ from functools import cache
 from html import unescape
 from pathlib import Path
 
-from scripts.harness.declaration import find_line, read_text
+from poolwise.declaration import find_line, read_text
 from scripts.site.check.pages import (
     Heading,
     Line,

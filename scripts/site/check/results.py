@@ -7,11 +7,11 @@ no page but the table of what was contributed.
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from scripts.harness.experiment import Experiment
-from scripts.harness.metrics import METRICS
-from scripts.harness.record import Record
-from scripts.harness.store import RecordsError, list_files, locate_contributed, read_results
-from scripts.harness.timeline import list_timelines, read_timeline
+from poolwise.experiment import Experiment
+from poolwise.metrics import METRICS
+from poolwise.record import Record
+from poolwise.store import RecordsError, list_files, locate_contributed, read_results
+from poolwise.timeline import list_timelines, read_timeline
 from scripts.site.judge.noise import find_too_short
 from scripts.site.study.snippets import FILE, list_snippets, read_printed
 

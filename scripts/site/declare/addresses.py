@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from scripts.harness.declaration import read_text
-from scripts.harness.paths import ADDRESSES
+from poolwise.declaration import read_text
+from scripts.site.paths import ADDRESSES
 
 CHART = "chart "
 ARROW = " -> "

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta, structs
 
-from scripts.harness.declaration import (
+from poolwise.declaration import (
     Count,
     Declared,
     Id,
@@ -22,9 +22,9 @@ from scripts.harness.declaration import (
     read_toml,
     refuse,
 )
-from scripts.harness.experiment import Experiment, Question, StartMethod, name_unknown
-from scripts.harness.metrics import METRICS
-from scripts.harness.statistics import Relation
+from poolwise.experiment import Experiment, Question, StartMethod, name_unknown
+from poolwise.metrics import METRICS
+from poolwise.statistics import Relation
 from scripts.site.declare.texts import Group, Terms, find_bad_texts, find_unnamed, find_unworded
 
 Size = Literal["cores", "tasks", "workers"]

@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, structs
 
-from scripts.harness.declaration import (
+from poolwise.declaration import (
     Declared,
     Id,
     MalformedDeclaration,
@@ -24,8 +24,7 @@ from scripts.harness.declaration import (
     read_toml,
     refuse,
 )
-from scripts.harness.experiment import Experiment, find_experiments
-from scripts.harness.paths import CHOICES, EXAMPLES, FINDINGS
+from poolwise.experiment import Experiment, find_experiments
 from scripts.site.declare.claims import Claim, list_sides, load_all_claims, load_questions
 from scripts.site.declare.texts import (
     Terms,
@@ -34,6 +33,7 @@ from scripts.site.declare.texts import (
     find_unnamed,
     merge_terms,
 )
+from scripts.site.paths import CHOICES, EXAMPLES, FINDINGS
 
 ANSWERS = "answers"
 """The experiment whose families are the answers, and the folder of their pages."""

@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from scripts.harness.declaration import Problem, read_toml
-from scripts.harness.experiment import Experiment
-from scripts.harness.paths import WORDS
+from poolwise.declaration import Problem, read_toml
+from poolwise.experiment import Experiment
+from scripts.site.paths import WORDS
 
 
 @cache

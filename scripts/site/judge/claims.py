@@ -14,13 +14,13 @@ from typing import Literal, get_args
 
 from msgspec import structs
 
-from scripts.harness.declaration import Code, Reason
-from scripts.harness.experiment import Experiment
-from scripts.harness.machine import Machine
-from scripts.harness.metrics import find_unit
-from scripts.harness.record import Record, Variant
-from scripts.harness.rounds import LEVELS
-from scripts.harness.statistics import (
+from poolwise.declaration import Code, Reason
+from poolwise.experiment import Experiment
+from poolwise.machine import Machine
+from poolwise.metrics import find_unit
+from poolwise.record import Record, Variant
+from poolwise.rounds import LEVELS
+from poolwise.statistics import (
     DECIDED,
     FEWEST,
     OPEN,

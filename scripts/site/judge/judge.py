@@ -14,13 +14,13 @@ from operator import attrgetter
 from statistics import median
 from typing import Literal
 
-from scripts.harness.declaration import Reason
-from scripts.harness.experiment import Experiment, Question, find_newer_python
-from scripts.harness.machine import Machine
-from scripts.harness.metrics import METRICS, find_unit
-from scripts.harness.pythons import Interpreter
-from scripts.harness.record import Record, Variant
-from scripts.harness.statistics import (
+from poolwise.declaration import Reason
+from poolwise.experiment import Experiment, Question, find_newer_python
+from poolwise.machine import Machine
+from poolwise.metrics import METRICS, find_unit
+from poolwise.pythons import Interpreter
+from poolwise.record import Record, Variant
+from poolwise.statistics import (
     FEWEST,
     FEWEST_STEADY,
     Estimate,

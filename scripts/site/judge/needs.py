@@ -8,12 +8,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, log
 
-from scripts.harness.experiment import Experiment
-from scripts.harness.metrics import is_traced
-from scripts.harness.progress import format_duration
-from scripts.harness.record import Record, Variant
-from scripts.harness.rounds import Need
-from scripts.harness.statistics import BORDER, DECIDED, NORMAL, OPEN, Decision
+from poolwise.experiment import Experiment
+from poolwise.metrics import is_traced
+from poolwise.progress import format_duration
+from poolwise.record import Record, Variant
+from poolwise.rounds import Need
+from poolwise.statistics import BORDER, DECIDED, NORMAL, OPEN, Decision
 from scripts.site.declare.claims import Claim, list_sides
 from scripts.site.judge.claims import Check, check_evidence, list_cells
 from scripts.site.judge.judge import Evidence, Judgement, find_asked_sizes, is_steady

@@ -17,10 +17,10 @@ import math
 from collections.abc import Mapping
 from statistics import median, quantiles
 
-from scripts.harness.experiment import Experiment, Family, Profile
-from scripts.harness.metrics import METRICS, find_unit
-from scripts.harness.record import Record, Variant
-from scripts.harness.statistics import FEWEST, FEWEST_STEADY, UNMOVED, Span
+from poolwise.experiment import Experiment, Family, Profile
+from poolwise.metrics import METRICS, find_unit
+from poolwise.record import Record, Variant
+from poolwise.statistics import FEWEST, FEWEST_STEADY, UNMOVED, Span
 
 
 def find_wait(profile: Profile, variant: Variant) -> float:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from scripts.harness.pythons import Interpreter, rank_interpreter
-from scripts.harness.record import Record
+from poolwise.pythons import Interpreter, rank_interpreter
+from poolwise.record import Record
 
 if TYPE_CHECKING:
     from scripts.site.judge.judge import Evidence, Judgement

@@ -15,9 +15,9 @@ from statistics import fmean, median, variance
 
 import numpy as np
 
-from scripts.harness.metrics import METRICS
-from scripts.harness.record import Record
-from scripts.harness.statistics import FEWEST_STEADY, Spread
+from poolwise.metrics import METRICS
+from poolwise.record import Record
+from poolwise.statistics import FEWEST_STEADY, Spread
 
 ENOUGH_SAMPLES = 6  # fewer say nothing of how others of their kind spread
 MOST_FREEDOM = 8.0

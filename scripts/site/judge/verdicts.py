@@ -21,9 +21,9 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Literal
 
-from scripts.harness.experiment import Disqualification, Question
-from scripts.harness.record import Variant
-from scripts.harness.statistics import (
+from poolwise.experiment import Disqualification, Question
+from poolwise.record import Variant
+from poolwise.statistics import (
     DECIDED,
     FEWEST,
     OPEN,

@@ -14,14 +14,14 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from scripts.harness.paths import DOCS, EXAMPLES, REQUIREMENTS, ROOT, TEMPLATES, WORDS
-from scripts.harness.progress import report
-from scripts.harness.store import RecordsError
-from scripts.harness.timeline import Timeline, list_timelines, read_timeline
+from poolwise.progress import report
+from poolwise.store import RecordsError
+from poolwise.timeline import Timeline, list_timelines, read_timeline
 from scripts.site.declare.texts import read_catalogue
 from scripts.site.judge.claims import CheckedClaim, check_machines
 from scripts.site.judge.judge import Evidence
 from scripts.site.page.sections import read_source
+from scripts.site.paths import DOCS, EXAMPLES, REQUIREMENTS, ROOT, TEMPLATES, WORDS
 from scripts.site.render.html import slug
 from scripts.site.render.svg import read_colours
 from scripts.site.render.words import load_words

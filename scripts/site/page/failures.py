@@ -10,10 +10,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from scripts.harness.declaration import MalformedDeclaration, Reason
-from scripts.harness.output import add_to_summary, defuse
-from scripts.harness.record import Record
-from scripts.harness.store import RecordsError
+from poolwise.declaration import MalformedDeclaration, Reason
+from poolwise.output import add_to_summary, defuse
+from poolwise.record import Record
+from poolwise.store import RecordsError
 from scripts.site.page.context import LOGGER, gather, here, list_printed, open_pipeline
 from scripts.site.render.html import clean
 from scripts.site.render.words import load_words

@@ -15,14 +15,14 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from scripts.harness.paths import ROOT
-from scripts.harness.pythons import rank_interpreter
-from scripts.harness.record import Record
+from poolwise.pythons import rank_interpreter
+from poolwise.record import Record
 from scripts.site.judge.claims import UNMEASURED
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import Rows
 from scripts.site.kept import digest, keep_file
 from scripts.site.page.context import here, keep, locate, open_pipeline
+from scripts.site.paths import ROOT
 from scripts.site.render.facts import name_machine
 from scripts.site.render.html import block, render, slug
 from scripts.site.render.names import explain_signs

@@ -24,15 +24,15 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
-from scripts.harness.declaration import MalformedDeclaration
-from scripts.harness.experiment import Experiment
-from scripts.harness.paths import CACHE, ROOT, TEMPLATES, WORDS
+from poolwise.declaration import MalformedDeclaration
+from poolwise.experiment import Experiment
 from scripts.site.declare.texts import list_languages
 from scripts.site.kept import drop_oldest, keep_file
 from scripts.site.page import frame, notebook
 from scripts.site.page.cards import write_card
 from scripts.site.page.context import open_pipeline, refresh
 from scripts.site.page.publish import publish
+from scripts.site.paths import CACHE, ROOT, TEMPLATES, WORDS
 from scripts.site.render import twin as twins
 from scripts.site.render.policy import add_policy
 from scripts.site.render.words import load_words

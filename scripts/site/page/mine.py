@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import msgspec
 from markupsafe import Markup
 
-from scripts.harness.mine import FILE
-from scripts.harness.paths import ROOT
-from scripts.harness.statistics import Estimate
+from poolwise.mine import FILE
+from poolwise.statistics import Estimate
 from scripts.site.page.frame import choose_words
 from scripts.site.page.sections import write_fence
+from scripts.site.paths import ROOT
 from scripts.site.render.estimates import format_value, tell_ratio
 from scripts.site.render.html import block, cell, join, table
 from scripts.site.render.plot import Plot, Row

@@ -14,7 +14,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import get_toc
 
-from scripts.harness.paths import write_whole
+from poolwise.paths import write_whole
 from scripts.site.kept import digest
 from scripts.site.page.context import gather, keep, open_pipeline
 from scripts.site.render.html import clean

@@ -22,8 +22,8 @@ from typing import Any
 
 from mkdocs.utils.meta import get_data
 
-from scripts.harness.dependencies import find_all_packages, find_shared
-from scripts.harness.experiment import tell_unknown_program
+from poolwise.dependencies import find_all_packages, find_shared
+from poolwise.experiment import tell_unknown_program
 from scripts.site.declare.addresses import Addresses, read_addresses
 from scripts.site.judge.claims import UNDECIDED
 from scripts.site.page.context import check_all, open_pipeline, page_url, split_program

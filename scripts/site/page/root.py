@@ -11,9 +11,8 @@ from urllib.parse import urljoin
 
 import msgspec
 
-from scripts.harness.experiment import Experiment
-from scripts.harness.paths import SERVER
-from scripts.harness.store import locate, make_schema, write_results
+from poolwise.experiment import Experiment
+from poolwise.store import locate, make_schema, write_results
 from scripts.site.declare.texts import list_languages
 from scripts.site.judge.claims import CheckedClaim
 from scripts.site.judge.judge import Evidence
@@ -28,6 +27,7 @@ from scripts.site.page.context import (
     page_url,
 )
 from scripts.site.page.search import index_pages, list_headings
+from scripts.site.paths import SERVER
 from scripts.site.render.claims import draw_badge
 from scripts.site.render.html import render, slug
 from scripts.site.render.policy import add_policy

@@ -14,8 +14,8 @@ from types import MappingProxyType
 
 from markupsafe import Markup
 
-from scripts.harness.paths import ASKED
 from scripts.site.kept import digest
+from scripts.site.paths import ASKED
 from scripts.site.render.twin import TWIN
 from scripts.site.settings import SearchError
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from mkdocs.utils.meta import get_data
 
-from scripts.harness.declaration import read_text
+from poolwise.declaration import read_text
 
 IMPORT = "from scripts.site.page import show\n"
 """The line with which a fence begins."""

@@ -11,11 +11,10 @@ from typing import Any, Literal
 
 from markupsafe import Markup
 
-from scripts.harness.declaration import MalformedDeclaration
-from scripts.harness.dependencies import read_source as read_code
-from scripts.harness.experiment import tell_unknown_program
-from scripts.harness.paths import DOCS
-from scripts.harness.statistics import DECIDED
+from poolwise.declaration import MalformedDeclaration
+from poolwise.dependencies import read_source as read_code
+from poolwise.experiment import tell_unknown_program
+from poolwise.statistics import DECIDED
 from scripts.site.declare.claims import list_sides
 from scripts.site.declare.declarations import ANSWERS
 from scripts.site.judge.claims import STANDINGS, CheckedClaim, check_evidence, choose_told
@@ -43,6 +42,7 @@ from scripts.site.page.failures import find_printed, guard
 from scripts.site.page.frame import choose_words, link_programs, locate_data, show_measured
 from scripts.site.page.mine import mine  # noqa: F401 - a block like those below
 from scripts.site.page.sections import read_source
+from scripts.site.paths import DOCS
 from scripts.site.render import claims as claim_blocks
 from scripts.site.render import facts, names, programs, tables
 from scripts.site.render import originals as article

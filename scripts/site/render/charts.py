@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
-from scripts.harness.metrics import find_unit
-from scripts.harness.record import TracePoint, Variant
-from scripts.harness.statistics import estimate_ratio
+from poolwise.metrics import find_unit
+from poolwise.record import TracePoint, Variant
+from poolwise.statistics import estimate_ratio
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import Rows, select_family
 from scripts.site.render.estimates import format_value, make_point, tell_ratio

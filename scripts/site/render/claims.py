@@ -12,9 +12,9 @@ from math import floor, inf, log10
 
 from markupsafe import Markup
 
-from scripts.harness.metrics import METRICS, is_traced
-from scripts.harness.pythons import rank_interpreter
-from scripts.harness.statistics import DECIDED, OPEN, Estimate
+from poolwise.metrics import METRICS, is_traced
+from poolwise.pythons import rank_interpreter
+from poolwise.statistics import DECIDED, OPEN, Estimate
 from scripts.site.declare.claims import PLACEHOLDER, Claim, Comparison, Place, Side, read_place
 from scripts.site.declare.declarations import Choice
 from scripts.site.judge.claims import (

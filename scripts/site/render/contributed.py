@@ -5,8 +5,8 @@ from statistics import median
 
 from markupsafe import Markup
 
-from scripts.harness.experiment import Experiment
-from scripts.harness.record import Record
+from poolwise.experiment import Experiment
+from poolwise.record import Record
 from scripts.site.render.estimates import format_ratio, format_value, make_point
 from scripts.site.render.facts import describe, name_machine, show_machine, stack
 from scripts.site.render.html import Row, cell, fold_away, join, prose, small, table

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
-from scripts.harness.metrics import find_unit
-from scripts.harness.statistics import Estimate
+from poolwise.metrics import find_unit
+from poolwise.statistics import Estimate
 from scripts.site.render.html import small
 from scripts.site.render.words import MIB, Words, choose_bytes, choose_seconds
 

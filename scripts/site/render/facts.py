@@ -5,11 +5,11 @@ from dataclasses import fields
 
 from markupsafe import Markup
 
-from scripts.harness.experiment import TIE, Experiment, Profile, Range
-from scripts.harness.machine import Cache, Machine, Pair
-from scripts.harness.pythons import Interpreter, rank_interpreter
-from scripts.harness.record import Record
-from scripts.harness.statistics import FEWEST, estimate_ratio
+from poolwise.experiment import TIE, Experiment, Profile, Range
+from poolwise.machine import Cache, Machine, Pair
+from poolwise.pythons import Interpreter, rank_interpreter
+from poolwise.record import Record
+from poolwise.statistics import FEWEST, estimate_ratio
 from scripts.site.judge import verdicts
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import list_records

@@ -10,10 +10,10 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from scripts.harness.declaration import Reason
-from scripts.harness.experiment import Family
-from scripts.harness.pythons import rank_interpreter
-from scripts.harness.statistics import Estimate, estimate_ratio
+from poolwise.declaration import Reason
+from poolwise.experiment import Family
+from poolwise.pythons import rank_interpreter
+from poolwise.statistics import Estimate, estimate_ratio
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Place, Track, Tracks, list_places, list_records, list_tracks
 from scripts.site.render.estimates import format_ratio

@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from scripts.harness.paths import TEMPLATES
+from scripts.site.paths import TEMPLATES
 from scripts.site.render.words import Words
 
 Row = Sequence[str | None]

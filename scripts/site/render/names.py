@@ -7,11 +7,11 @@ from typing import get_args
 
 from markupsafe import Markup
 
-from scripts.harness.experiment import Experiment
-from scripts.harness.metrics import find_unit
-from scripts.harness.pythons import Interpreter
-from scripts.harness.record import DISTURBED_SHARE, Variant
-from scripts.harness.statistics import FEWEST
+from poolwise.experiment import Experiment
+from poolwise.metrics import find_unit
+from poolwise.pythons import Interpreter
+from poolwise.record import DISTURBED_SHARE, Variant
+from poolwise.statistics import FEWEST
 from scripts.site.judge import noise
 from scripts.site.judge.claims import STANDINGS, Standing
 from scripts.site.judge.judge import Evidence, Judgement

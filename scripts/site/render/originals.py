@@ -7,8 +7,8 @@ from typing import Literal
 
 from markupsafe import Markup
 
-from scripts.harness.experiment import Experiment
-from scripts.harness.statistics import Estimate, estimate_ratio
+from poolwise.experiment import Experiment
+from poolwise.statistics import Estimate, estimate_ratio
 from scripts.site.judge.judge import Evidence, Judgement, take_sample
 from scripts.site.judge.rows import Rows
 from scripts.site.judge.verdicts import GAIN_MARGIN

@@ -15,7 +15,7 @@ from typing import Literal
 
 from markupsafe import Markup
 
-from scripts.harness.statistics import Estimate
+from poolwise.statistics import Estimate
 from scripts.site.render.estimates import (
     format_estimate,
     format_parts,

@@ -15,12 +15,12 @@ from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 from pygments.lexer import Lexer  # type: ignore[import-untyped]
 from pygments.lexers import BashLexer, PythonLexer  # type: ignore[import-untyped]
 
-from scripts.harness.declaration import Reason, read_text
-from scripts.harness.dependencies import find_all_packages, find_packages
-from scripts.harness.experiment import Experiment
-from scripts.harness.paths import EXAMPLES, ROOT
+from poolwise.declaration import Reason, read_text
+from poolwise.dependencies import find_all_packages, find_packages
+from poolwise.experiment import Experiment
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import select_family
+from scripts.site.paths import EXAMPLES, ROOT
 from scripts.site.render.estimates import format_value
 from scripts.site.render.html import code, drop_tags, prose, render, strong, table
 from scripts.site.render.names import link_title, name_experiment, name_family, title_program

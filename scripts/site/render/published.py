@@ -13,11 +13,11 @@ import msgspec
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
-from scripts.harness.dependencies import PROTOCOL
-from scripts.harness.experiment import Experiment
-from scripts.harness.metrics import METRICS
-from scripts.harness.record import CELL, COLUMNS
-from scripts.harness.statistics import Estimate
+from poolwise.dependencies import PROTOCOL
+from poolwise.experiment import Experiment
+from poolwise.metrics import METRICS
+from poolwise.record import CELL, COLUMNS
+from poolwise.statistics import Estimate
 from scripts.site.judge.claims import Check, CheckedClaim
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.render.claims import fill_sentence, format_at, format_condition

@@ -16,8 +16,8 @@ from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
-from scripts.harness.declaration import Way
-from scripts.harness.paths import DOCS
+from poolwise.declaration import Way
+from scripts.site.paths import DOCS
 from scripts.site.render.html import clean
 
 INK, MUTED, GRID, PAPER = "#010101", "#020202", "#030303", "#040404"

@@ -6,9 +6,9 @@ from statistics import median
 
 from markupsafe import Markup
 
-from scripts.harness.declaration import Reason
-from scripts.harness.metrics import METRICS
-from scripts.harness.statistics import Estimate
+from poolwise.declaration import Reason
+from poolwise.metrics import METRICS
+from poolwise.statistics import Estimate
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import Rows, order_releases, select_family
 from scripts.site.render.estimates import format_parts, format_ratio, format_value, stack_estimate

@@ -11,7 +11,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from scripts.harness.timeline import WAITING, Lane, Timeline
+from poolwise.timeline import WAITING, Lane, Timeline
 from scripts.site.render.html import render
 from scripts.site.render.plot import Scale
 from scripts.site.render.words import Words, capitalise

@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, cached_property, partial
 
-from scripts.harness.declaration import Reason
-from scripts.harness.dependencies import take_fingerprint
-from scripts.harness.experiment import ALONE_S, BUDGETS_S, Experiment, ProfileName
-from scripts.harness.machine import Machine, usable_cores
-from scripts.harness.plan import (
+from poolwise.declaration import Reason
+from poolwise.dependencies import take_fingerprint
+from poolwise.experiment import ALONE_S, BUDGETS_S, Experiment, ProfileName
+from poolwise.machine import Machine, usable_cores
+from poolwise.plan import (
     begin_cell,
     count_trials,
     list_recorded,
     list_variants,
     select_variants,
 )
-from scripts.harness.pythons import Installation, Interpreter
-from scripts.harness.record import Record, Results, Variant
-from scripts.harness.rounds import add_up_time
-from scripts.harness.store import Store
+from poolwise.pythons import Installation, Interpreter
+from poolwise.record import Record, Results, Variant
+from poolwise.rounds import add_up_time
+from poolwise.store import Store
 from scripts.site.judge.judge import Evidence, judge_sessions
 from scripts.site.judge.spreads import Spreads
 

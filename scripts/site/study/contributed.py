@@ -12,10 +12,10 @@ from statistics import median
 
 from msgspec import structs
 
-from scripts.harness.experiment import Experiment
-from scripts.harness.machine import Machine
-from scripts.harness.record import Record, Results, Variant
-from scripts.harness.store import locate_contributed
+from poolwise.experiment import Experiment
+from poolwise.machine import Machine
+from poolwise.record import Record, Results, Variant
+from poolwise.store import locate_contributed
 from scripts.site.judge.judge import choose_time
 from scripts.site.study.machines import read_machines, sort_shown
 

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from scripts.harness.paths import RESULTS
-from scripts.harness.store import DamagedRecords, read_bytes
+from poolwise.store import DamagedRecords, read_bytes
+from scripts.site.paths import RESULTS
 
 PATH = RESULTS / "faults.json"
 LARGEST_BYTES = 1 << 16

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from msgspec import structs
 
-from scripts.harness.experiment import Experiment, ProfileName
-from scripts.harness.machine import Machine
-from scripts.harness.plan import choose_profile, list_variants
-from scripts.harness.pythons import Interpreter, rank_interpreter
-from scripts.harness.record import Record, Results
-from scripts.harness.store import DamagedRecords, RecordsError, Store, list_files, read_results
+from poolwise.experiment import Experiment, ProfileName
+from poolwise.machine import Machine
+from poolwise.plan import choose_profile, list_variants
+from poolwise.pythons import Interpreter, rank_interpreter
+from poolwise.record import Record, Results
+from poolwise.store import DamagedRecords, RecordsError, Store, list_files, read_results
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.noise import find_too_short
 from scripts.site.judge.rows import list_records

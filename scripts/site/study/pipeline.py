@@ -15,20 +15,20 @@ from pathlib import Path
 
 from msgspec import structs
 
-from scripts.harness.declaration import MalformedDeclaration
-from scripts.harness.experiment import BUDGETS_S, Experiment
-from scripts.harness.load import Meter
-from scripts.harness.machine import describe_machine, usable_cores
-from scripts.harness.plan import Done, Job, count_done, count_trials, list_lacking, plan_job
-from scripts.harness.process import LauncherError
-from scripts.harness.progress import Agenda, Outlook, Stage, report
-from scripts.harness.pythons import rank_interpreter, select
-from scripts.harness.record import Record, Results, Variant
-from scripts.harness.rounds import LEVELS, estimate_trial, give_more
-from scripts.harness.run import Summary, collect, keep_lacking, take_turn
-from scripts.harness.samplers import Pacer
-from scripts.harness.saving import FILE, Unfinished, read_unfinished
-from scripts.harness.store import (
+from poolwise.declaration import MalformedDeclaration
+from poolwise.experiment import BUDGETS_S, Experiment
+from poolwise.load import Meter
+from poolwise.machine import describe_machine, usable_cores
+from poolwise.plan import Done, Job, count_done, count_trials, list_lacking, plan_job
+from poolwise.process import LauncherError
+from poolwise.progress import Agenda, Outlook, Stage, report
+from poolwise.pythons import rank_interpreter, select
+from poolwise.record import Record, Results, Variant
+from poolwise.rounds import LEVELS, estimate_trial, give_more
+from poolwise.run import Summary, collect, keep_lacking, take_turn
+from poolwise.samplers import Pacer
+from poolwise.saving import FILE, Unfinished, read_unfinished
+from poolwise.store import (
     FIRST_DATE,
     DamagedRecords,
     RecordsError,
@@ -36,7 +36,7 @@ from scripts.harness.store import (
     list_files,
     read_machine,
 )
-from scripts.harness.trial import LoadServerError
+from poolwise.trial import LoadServerError
 from scripts.site.declare.claims import Claim
 from scripts.site.declare.declarations import Declarations, load_declarations
 from scripts.site.judge.judge import Evidence

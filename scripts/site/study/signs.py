@@ -10,9 +10,9 @@ from pathlib import Path
 
 import msgspec
 
-from scripts.harness.machine import Line, Machine, Name
-from scripts.harness.statistics import ClaimStatus
-from scripts.harness.store import read_bytes, replace_file
+from poolwise.machine import Line, Machine, Name
+from poolwise.statistics import ClaimStatus
+from poolwise.store import read_bytes, replace_file
 from scripts.site.judge.claims import CheckedClaim
 
 FILE = "signs.json"

@@ -19,23 +19,23 @@ import msgspec
 from msgspec import Meta
 from packaging.version import Version as Release
 
-from scripts.harness.declaration import Declared, Reason, convert, read_toml, refuse
-from scripts.harness.dependencies import find_imported, prepare, read_source
-from scripts.harness.machine import Line, Name
-from scripts.harness.output import clean
-from scripts.harness.paths import EXAMPLES, RESULTS
-from scripts.harness.process import Command, Launcher
-from scripts.harness.progress import report
-from scripts.harness.pythons import (
+from poolwise.declaration import Declared, Reason, convert, read_toml, refuse
+from poolwise.dependencies import find_imported, prepare, read_source
+from poolwise.machine import Line, Name
+from poolwise.output import clean
+from poolwise.process import Command, Launcher
+from poolwise.progress import report
+from poolwise.pythons import (
     Installation,
     Interpreter,
     discover,
     rank_interpreter,
     strip_environment,
 )
-from scripts.harness.record import Fingerprint, Text
-from scripts.harness.run import take_turn
-from scripts.harness.store import DamagedRecords, read_bytes, replace_file
+from poolwise.record import Fingerprint, Text
+from poolwise.run import take_turn
+from poolwise.store import DamagedRecords, read_bytes, replace_file
+from scripts.site.paths import EXAMPLES, RESULTS
 
 SNIPPETS = EXAMPLES / "snippets"
 NEEDS = "needs.toml"

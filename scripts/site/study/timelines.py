@@ -5,22 +5,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
-from scripts.harness.dependencies import find_packages, prepare, take_fingerprint
-from scripts.harness.experiment import Experiment, ProfileName
-from scripts.harness.machine import usable_cores
-from scripts.harness.process import Launcher
-from scripts.harness.progress import Agenda, Bar
-from scripts.harness.pythons import Installation, Interpreter
-from scripts.harness.record import Variant
-from scripts.harness.store import RecordsError
-from scripts.harness.timeline import (
+from poolwise.dependencies import find_packages, prepare, take_fingerprint
+from poolwise.experiment import Experiment, ProfileName
+from poolwise.machine import usable_cores
+from poolwise.process import Launcher
+from poolwise.progress import Agenda, Bar
+from poolwise.pythons import Installation, Interpreter
+from poolwise.record import Variant
+from poolwise.store import RecordsError
+from poolwise.timeline import (
     is_watchable,
     locate_timeline,
     read_timeline,
     trace_program,
     write_timeline,
 )
-from scripts.harness.trial import Bench, serve
+from poolwise.trial import Bench, serve
 from scripts.site.settings import Settings
 from scripts.site.study.cells import Cells
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from scripts.harness.declaration import MalformedDeclaration
+from poolwise.declaration import MalformedDeclaration
 from scripts.site.check.claims import (
     find_objection,
     find_objections,

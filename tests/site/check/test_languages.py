@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.declaration import MalformedDeclaration
+from poolwise.declaration import MalformedDeclaration
 from scripts.site.check.languages import find_differences, note_siblings
 from scripts.site.check.pages import Fence, Heading, Paragraph, split
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from scripts.harness.paths import RESULTS
-from scripts.harness.record import Results
-from scripts.harness.store import list_files, locate, write_results
-from scripts.harness.timeline import list_timelines, write_timeline
+from poolwise.record import Results
+from poolwise.store import list_files, locate, write_results
+from poolwise.timeline import list_timelines, write_timeline
 from scripts.site.check.results import find_bad_results, find_outdated, find_undeclared
 from scripts.site.contributed import inspect_file
 from scripts.site.declare.declarations import load_declarations
+from scripts.site.paths import RESULTS
 from scripts.site.study import snippets
 from scripts.site.study.snippets import FILE, NEEDS, take_digest
 from tests.factories import (

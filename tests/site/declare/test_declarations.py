@@ -9,14 +9,14 @@ import pytest
 from mkdocs.config import load_config
 from mkdocs.exceptions import PluginError
 
-from scripts.harness.declaration import MalformedDeclaration
-from scripts.harness.experiment import Experiment, load_experiment
-from scripts.harness.paths import CHOICES, DOCS, ROOT
+from poolwise.declaration import MalformedDeclaration
+from poolwise.experiment import Experiment, load_experiment
 from scripts.site.declare.addresses import read_addresses
 from scripts.site.declare.claims import Claim, Side, list_sides, load_all_claims
 from scripts.site.declare.declarations import load_declarations, load_findings
 from scripts.site.declare.texts import list_languages, read_catalogue
 from scripts.site.page import context, hooks
+from scripts.site.paths import CHOICES, DOCS, ROOT
 from scripts.site.study import pipeline
 from tests.declared import DECLARED
 from tests.factories import CLAIMS, TERMS, alter, write_experiment

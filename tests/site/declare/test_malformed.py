@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.declaration import MalformedDeclaration
+from poolwise.declaration import MalformedDeclaration
 from scripts.site.declare.declarations import load_declarations
 from tests.factories import CHOICES, CLAIMS, DECLARATION, ORIGINALS, write_experiment
 

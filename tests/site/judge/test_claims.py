@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from scripts.harness.declaration import Code, Reason
-from scripts.harness.record import Record, Trial
-from scripts.harness.statistics import Estimate, Relation, decide
+from poolwise.declaration import Code, Reason
+from poolwise.record import Record, Trial
+from poolwise.statistics import Estimate, Relation, decide
 from scripts.site.declare.claims import Claim, Size, Where
 from scripts.site.judge.claims import (
     TICK_S,

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from test_store import RESULTS
 
-from scripts.harness.declaration import Reason
-from scripts.harness.record import Trial, add_trial
-from scripts.harness.statistics import UNMOVED, Sample, can_decide
-from scripts.harness.store import DamagedRecords, locate, read_results, write_results
+from poolwise.declaration import Reason
+from poolwise.record import Trial, add_trial
+from poolwise.statistics import UNMOVED, Sample, can_decide
+from poolwise.store import DamagedRecords, locate, read_results, write_results
 from scripts.site.judge.judge import contend, judge_records, judge_sessions, take_sample
 from scripts.site.judge.spreads import Spreads
 from tests.factories import (
@@ -28,7 +29,6 @@ from tests.factories import (
     read_undigested,
     replace,
 )
-from tests.harness.test_store import RESULTS
 from tests.site.render.markup import make_evidence
 
 SEQUENTIAL, POOL = "01-io-sequential", make_variant(program="04-io-thread_pool", workers=5)

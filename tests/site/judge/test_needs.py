@@ -6,8 +6,8 @@ from math import inf
 
 import pytest
 
-from scripts.harness.record import Record, Trial
-from scripts.harness.rounds import Need
+from poolwise.record import Record, Trial
+from poolwise.rounds import Need
 from scripts.site.declare.claims import Claim, Where
 from scripts.site.judge.needs import Look, list_claimed, list_questions, list_weighed, take_look
 from tests.factories import (

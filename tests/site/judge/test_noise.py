@@ -3,9 +3,9 @@
 import pytest
 from msgspec import structs
 
-from scripts.harness.experiment import Experiment, Family
-from scripts.harness.record import Record, Trial
-from scripts.harness.statistics import UNMOVED, Span
+from poolwise.experiment import Experiment, Family
+from poolwise.record import Record, Trial
+from poolwise.statistics import UNMOVED, Span
 from scripts.site.judge.noise import (
     CONTENTION,
     DELAY_S,

@@ -5,8 +5,8 @@ from itertools import chain
 
 import pytest
 
-from scripts.harness.pythons import Interpreter
-from scripts.harness.record import Record
+from poolwise.pythons import Interpreter
+from poolwise.record import Record
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.rows import (
     Rows,

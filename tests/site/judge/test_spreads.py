@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from scripts.harness.record import Record
+from poolwise.record import Record
 from scripts.site.judge.judge import take_sample
 from scripts.site.judge.spreads import (
     ENOUGH_SAMPLES,

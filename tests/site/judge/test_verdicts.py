@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from scripts.harness.experiment import Disqualification
-from scripts.harness.statistics import Sample
+from poolwise.experiment import Disqualification
+from poolwise.statistics import Sample
 from scripts.site.judge.verdicts import COST_BYTES, COST_CPU_S, Contender, Ruling, give_verdicts
 from tests.factories import make_question, make_variant
 

@@ -8,9 +8,9 @@ import pytest
 from markdown import Markdown
 from markdown_exec import formatter, validator
 
-from scripts.harness.declaration import Reason
-from scripts.harness.record import Record
-from scripts.harness.store import RecordsError
+from poolwise.declaration import Reason
+from poolwise.record import Record
+from poolwise.store import RecordsError
 from scripts.site.page import failures, show
 from scripts.site.page.failures import join_dashes, run
 from scripts.site.settings import Settings

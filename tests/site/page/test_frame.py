@@ -10,7 +10,7 @@ import pytest
 from markupsafe import Markup
 from msgspec import structs
 
-from scripts.harness.declaration import Code, Reason
+from poolwise.declaration import Code, Reason
 from scripts.site import kept
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.spreads import ENOUGH_SAMPLES, Spreads

@@ -9,10 +9,10 @@ import pytest
 from mkdocs.exceptions import PluginError
 from msgspec import structs
 
-from scripts.harness.declaration import MalformedDeclaration
-from scripts.harness.experiment import Experiment, Navigation
-from scripts.harness.process import LauncherError
-from scripts.harness.trial import LoadServerError
+from poolwise.declaration import MalformedDeclaration
+from poolwise.experiment import Experiment, Navigation
+from poolwise.process import LauncherError
+from poolwise.trial import LoadServerError
 from scripts.site.page import hooks
 from scripts.site.page.hooks import fill_navigation, join_modules, on_nav
 from scripts.site.settings import BadSetting

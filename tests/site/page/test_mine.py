@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.mine import run_mine
+from poolwise.mine import run_mine
 from scripts.site.page import mine
 from scripts.site.render.words import load_words
 

@@ -10,11 +10,11 @@ from types import SimpleNamespace
 import pytest
 from mkdocs.config.defaults import MkDocsConfig
 
-from scripts.harness.paths import DOCS, EXAMPLES
 from scripts.site.declare.addresses import Addresses
 from scripts.site.declare.texts import list_languages
 from scripts.site.page import publish
 from scripts.site.page.hooks import join_styles
+from scripts.site.paths import DOCS, EXAMPLES
 from tests.declared import DECLARED
 from tests.site.golden import WORDS, compare
 

@@ -10,10 +10,10 @@ from types import SimpleNamespace
 import pytest
 from msgspec import structs
 
-from scripts.harness.declaration import Reason
-from scripts.harness.experiment import Navigation
-from scripts.harness.machine import Machine
-from scripts.harness.timeline import locate_timeline, write_timeline
+from poolwise.declaration import Reason
+from poolwise.experiment import Navigation
+from poolwise.machine import Machine
+from poolwise.timeline import locate_timeline, write_timeline
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.claims import CheckedClaim, check_evidence
 from scripts.site.judge.judge import Evidence

@@ -5,11 +5,11 @@ import re
 
 import pytest
 
-from scripts.harness.dependencies import PROTOCOL
-from scripts.harness.experiment import BUDGETS_S
-from scripts.harness.paths import DOCS
-from scripts.harness.rounds import LEVELS
+from poolwise.dependencies import PROTOCOL
+from poolwise.experiment import BUDGETS_S
+from poolwise.rounds import LEVELS
 from scripts.site.declare.texts import list_languages
+from scripts.site.paths import DOCS
 from scripts.site.study.snippets import SNIPPETS
 
 LONGEST_TYPED = 10

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from html import unescape
 from xml.etree import ElementTree as ET
 
-from scripts.harness.experiment import Experiment
-from scripts.harness.pythons import Interpreter
-from scripts.harness.record import Record
+from poolwise.experiment import Experiment
+from poolwise.pythons import Interpreter
+from poolwise.record import Record
 from scripts.site.judge.judge import Evidence, judge_records
 from tests.factories import make_experiment, make_interpreter, make_machine
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from scripts.harness.metrics import METRICS
-from scripts.harness.record import Record, Trial
+from poolwise.metrics import METRICS
+from poolwise.record import Record, Trial
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.charts import draw_family, draw_lines, draw_traces, draw_waits
 from scripts.site.render.gains import show_gains

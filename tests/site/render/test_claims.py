@@ -9,8 +9,8 @@ from typing import get_args
 import pytest
 from msgspec import structs
 
-from scripts.harness.record import Record, Trial
-from scripts.harness.statistics import ClaimStatus, Relation
+from poolwise.record import Record, Trial
+from poolwise.statistics import ClaimStatus, Relation
 from scripts.site.declare.claims import SWEPT, Claim, Size, Where
 from scripts.site.judge.claims import Check, CheckedClaim, Elsewhere, check_evidence
 from scripts.site.render.claims import (

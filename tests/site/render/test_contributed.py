@@ -2,7 +2,7 @@
 
 import pytest
 
-from scripts.harness.record import Results
+from poolwise.record import Results
 from scripts.site.render.contributed import show_contributed
 from scripts.site.render.words import load_words
 from scripts.site.study.contributed import Contributed, Contribution

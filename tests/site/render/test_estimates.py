@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from scripts.harness.statistics import Estimate
+from poolwise.statistics import Estimate
 from scripts.site.declare.texts import list_languages
 from scripts.site.render.estimates import (
     format_estimate,

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from scripts.harness.declaration import Reason
+from poolwise.declaration import Reason
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.facts import show_machines
 from scripts.site.render.gains import MOST_PLACES, show_gains, show_places, show_speeds

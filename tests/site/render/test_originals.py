@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 from msgspec import structs
 
-from scripts.harness.record import Record
-from scripts.harness.statistics import Estimate
+from poolwise.record import Record
+from poolwise.statistics import Estimate
 from scripts.site.render.originals import classify, find_closest, read_figure, show_agreement
 from scripts.site.render.words import load_words
 from tests.factories import PLAIN, POOL, alter, make_experiment, make_record, make_variant

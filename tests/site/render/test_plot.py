@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.statistics import Estimate
+from poolwise.statistics import Estimate
 from scripts.site.render.charts import choose_pens
 from scripts.site.render.plot import Plot, Row, Scale, draw_dots, pivot, show_key
 from scripts.site.render.svg import LETTER_PT, NARROW_PT, SERIES, WIDE_PT, Pen

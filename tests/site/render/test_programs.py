@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from scripts.harness.declaration import Reason
-from scripts.harness.dependencies import find_all_packages
-from scripts.harness.experiment import Experiment
-from scripts.harness.paths import REQUIREMENTS
-from scripts.harness.record import Record
+from poolwise.declaration import Reason
+from poolwise.dependencies import find_all_packages
+from poolwise.experiment import Experiment
+from poolwise.record import Record
+from scripts.site.paths import REQUIREMENTS
 from scripts.site.render.programs import (
     make_bundle,
     show_output,

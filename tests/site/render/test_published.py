@@ -10,7 +10,7 @@ from math import inf
 import pytest
 from msgspec import structs
 
-from scripts.harness.experiment import Experiment, Navigation
+from poolwise.experiment import Experiment, Navigation
 from scripts.site.declare.claims import Where
 from scripts.site.judge.judge import Evidence
 from scripts.site.render import published

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from scripts.harness.record import Record
+from poolwise.record import Record
 from scripts.site.render.charts import draw_lines
 from scripts.site.render.gains import show_gains
 from scripts.site.render.tables import (

@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from scripts.harness.timeline import Timeline
+from poolwise.timeline import Timeline
 from scripts.site.render.timeline import MOST_LANES, Watched, list_ticks, show_timelines
 from scripts.site.render.words import load_words
 from tests.factories import make_lane, make_timeline

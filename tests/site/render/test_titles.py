@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from scripts.harness.paths import DOCS
 from scripts.site.declare.claims import list_sides
+from scripts.site.paths import DOCS
 from tests.declared import CLAIMS
 
 TITLED = re.compile(r"^print\(show\.(.*claim=.*)\)$", re.MULTILINE)

@@ -9,10 +9,10 @@ from typing import Any, get_args
 
 import pytest
 
-from scripts.harness.declaration import PLACES, Code, MalformedDeclaration, Reason
-from scripts.harness.metrics import METRICS
-from scripts.harness.paths import DOCS, EXAMPLES, ROOT
+from poolwise.declaration import PLACES, Code, MalformedDeclaration, Reason
+from poolwise.metrics import METRICS
 from scripts.site.declare.texts import list_languages, read_catalogue
+from scripts.site.paths import DOCS, EXAMPLES, ROOT
 from scripts.site.render.words import NBSP, load_words
 from tests.declared import CLAIMS
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.record import Record, Results
-from scripts.harness.store import locate, locate_contributed, write_results
+from poolwise.record import Record, Results
+from poolwise.store import locate, locate_contributed, write_results
 from scripts.site.study.contributed import Contribution, open_contributed
 from tests.factories import (
     PLAIN,

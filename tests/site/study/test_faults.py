@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from scripts.harness.store import DamagedRecords
+from poolwise.store import DamagedRecords
 from scripts.site.study.faults import PATH, Campaign, Tally, read_campaign
 from tests.factories import NOW
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.dependencies import take_fingerprint
-from scripts.harness.experiment import Experiment, load_experiment
-from scripts.harness.plan import list_variants
-from scripts.harness.record import Results
-from scripts.harness.store import locate, write_results
+from poolwise.dependencies import take_fingerprint
+from poolwise.experiment import Experiment, load_experiment
+from poolwise.plan import list_variants
+from poolwise.record import Results
+from poolwise.store import locate, write_results
 from scripts.site.study.machines import OtherMachines, find_newer, stand_in
 from tests.factories import (
     make_build,

@@ -3,7 +3,7 @@
 from datetime import date
 from pathlib import Path
 
-from scripts.harness.statistics import ClaimStatus
+from poolwise.statistics import ClaimStatus
 from scripts.site.judge.claims import Check, CheckedClaim
 from scripts.site.study.signs import FILE, Lasting, Sign, keep_signs, note_signs, read_signs
 from tests.factories import make_claim, make_machine

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from scripts.harness.declaration import MalformedDeclaration, Reason
-from scripts.harness.dependencies import Environment
-from scripts.harness.pythons import Installation
-from scripts.harness.store import DamagedRecords, RecordsError
+from poolwise.declaration import MalformedDeclaration, Reason
+from poolwise.dependencies import Environment
+from poolwise.pythons import Installation
+from poolwise.store import DamagedRecords, RecordsError
 from scripts.site.study import snippets
 from scripts.site.study.snippets import (
     FILE,

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from scripts.harness.declaration import Reason
-from scripts.harness.dependencies import Environment
-from scripts.harness.experiment import find_experiments
-from scripts.harness.pythons import Installation
-from scripts.harness.record import Variant
-from scripts.harness.timeline import Timeline
-from scripts.harness.trial import Bench
+from poolwise.declaration import Reason
+from poolwise.dependencies import Environment
+from poolwise.experiment import find_experiments
+from poolwise.pythons import Installation
+from poolwise.record import Variant
+from poolwise.timeline import Timeline
+from poolwise.trial import Bench
 from scripts.site.declare.declarations import Declarations
 from scripts.site.settings import Settings
 from scripts.site.study import timelines

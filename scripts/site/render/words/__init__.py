@@ -16,8 +16,8 @@ from babel.dates import format_date
 from babel.numbers import format_decimal, format_percent
 from markupsafe import Markup
 
-from scripts.harness.declaration import MalformedDeclaration, Reason
-from scripts.harness.metrics import find_unit
+from poolwise.declaration import MalformedDeclaration, Reason
+from poolwise.metrics import find_unit
 from scripts.site.declare.texts import Terms, locate_catalogue, read_catalogue
 
 KIB = 1 << 10

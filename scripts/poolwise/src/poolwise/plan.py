@@ -1,0 +1,414 @@
+"""Jobs: what remains to be run of an experiment, and with which packages."""
+
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from fnmatch import fnmatch
+from statistics import median
+from typing import Any, get_args
+
+from msgspec import structs
+
+from poolwise.declaration import Reason
+from poolwise.dependencies import Environment, find_packages, prepare, take_fingerprint
+from poolwise.experiment import (
+    Experiment,
+    Family,
+    Profile,
+    ProfileName,
+    Program,
+    WorkerRule,
+    find_newer_python,
+)
+from poolwise.machine import Machine
+from poolwise.pythons import Installation, Interpreter
+from poolwise.record import Record, Variant
+from poolwise.store import Store
+
+SEED = 2026  # of the shuffled rounds; recorded with every record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One trial to run: of which variant, in which of how many rounds, and whether memory is traced in it.
+
+    ``estimate_s`` is how long it should take.
+    """
+
+    variant: Variant
+    round: int
+    rounds: int = 1
+    traced: bool = False
+    estimate_s: float = 0.0
+
+    @property
+    def label(self) -> str:
+        """The name of the trial for whoever waits: ``json/02-threads (2 cores, memory)``."""
+        one = self.variant
+        memory = ", memory" if self.traced else ""
+        return f"{one.experiment}/{one.program} ({name_cores([one.cores])}{memory})"
+
+
+def name_cores(counts: Sequence[int]) -> str:
+    """Numbers of cores in words: ``1, 2 cores``."""
+    return f"{', '.join(map(str, counts))} core{'s' * (counts != [1])}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """Numbers of trials of a variant: recorded, or planned."""
+
+    traced: int = 0
+    timed: int = 0
+
+
+def list_core_counts(usable: int) -> tuple[int, ...]:
+    """Powers of two below the number of usable cores, and that number: 6 → (1, 2, 4, 6)."""
+    powers = [2**exponent for exponent in range(usable.bit_length()) if 2**exponent < usable]
+    return (*powers, usable)
+
+
+def count_workers(rule: int | WorkerRule, tasks: int, cores: int) -> int:
+    """Workers of a program that has so many tasks, on ``cores`` cores.
+
+    ``thread-pool`` is the default of ``ThreadPoolExecutor`` since Python 3.8,
+    ``min(32, cores + 4)``.
+    """
+    match rule:
+        case "tasks":
+            return tasks
+        case "cores":
+            return cores
+        case "thread-pool":
+            return min(32, cores + 4)
+        case number:
+            return number
+
+
+def list_variants(
+    experiment: Experiment,
+    profile: Profile,
+    machine: Machine,
+    wanted: Sequence[Interpreter],
+    every: Sequence[Interpreter],
+    usable_cores: int,
+) -> tuple[Variant, ...]:
+    """Every cell of an experiment on this machine, in the order of its declaration.
+
+    The interpreters ``wanted`` run the programs, and ``every`` those families that are for each
+    Python found.
+    """
+    counts = list_core_counts(usable_cores)
+    cells = (
+        structs.replace(cell, machine=machine.id, interpreter=interpreter.id, gil=interpreter.gil)
+        for interpreter in dict.fromkeys((*wanted, *every))
+        for cores in counts
+        for program in experiment.programs
+        if not program.find_obstacle(
+            machine.system, interpreter.gil, machine.logical_cores, interpreter.minor
+        )
+        for family in map(experiment.family, program.families)
+        if cores in _choose_counts(experiment, family, counts)
+        and interpreter in (every if family.interpreters == "every" else wanted)
+        and not find_newer_python(family.python, interpreter.minor)
+        for cell in _list_cells(experiment, profile, program, family, cores)
+    )
+    return tuple(_keep_largest(cells) if profile.name == "smoke" else dict.fromkeys(cells))
+
+
+def _keep_largest(cells: Iterable[Variant]) -> Iterable[Variant]:
+    """Keep the largest cell of each program on each interpreter, which tells whether it works."""
+    largest: dict[tuple[str, str], Variant] = {}
+    for cell in cells:
+        key = (cell.program, cell.interpreter)
+        known = largest.setdefault(key, cell)
+        if (cell.cores, cell.tasks, cell.workers) > (known.cores, known.tasks, known.workers):
+            largest[key] = cell
+    return largest.values()
+
+
+def _choose_counts(experiment: Experiment, family: Family, counts: Sequence[int]) -> Sequence[int]:
+    """Of the numbers of cores that there are, those on which a family runs."""
+    if family.cores == "one":
+        return counts[:1]
+    return counts if experiment.cores == "each" else counts[-1:]
+
+
+def _list_cells(
+    experiment: Experiment, profile: Profile, program: Program, family: Family, cores: int
+) -> Iterator[Variant]:
+    """The cells of a program in a family on so many cores, of no machine and interpreter yet."""
+    methods = program.start_methods or experiment.start_methods
+    for sweep in profile.find_sweeps(program.name, family.name):
+        for tasks in sweep.list_tasks(program):
+            for workers in sweep.workers or (count_workers(program.workers, tasks, cores),):
+                for start_method in methods if program.processes else (None,):
+                    yield Variant(
+                        experiment=experiment.name,
+                        program=program.name,
+                        family=family.name,
+                        machine="",
+                        interpreter="",
+                        gil="on",
+                        start_method=start_method,
+                        cores=cores,
+                        workers=workers,
+                        tasks=tasks,
+                        params=family.merge_params(profile),
+                    )
+
+
+def list_recorded(
+    experiment: Experiment, profile: ProfileName, records: Iterable[Record]
+) -> tuple[Variant, ...]:
+    """The cells of an experiment that were recorded at a profile's size.
+
+    What was recorded of a program or family that is no longer declared is no cell. Nor is what had another
+    size than are declared now, where an interpreter has the same program in one of these.
+    """
+    declared = {(one.name, family) for one in experiment.programs for family in one.families}
+    own = [
+        record.variant
+        for record in records
+        if (record.experiment, record.profile) == (experiment.name, profile)
+        and (record.program, record.family) in declared
+    ]
+    sized = {one for one in own if _is_sized(experiment, experiment.profiles[profile], one)}
+    renewed = {(one.program, one.family, one.interpreter) for one in sized}
+    return tuple(
+        one
+        for one in own
+        if one in sized or (one.program, one.family, one.interpreter) not in renewed
+    )
+
+
+def _is_sized(experiment: Experiment, profile: Profile, cell: Variant) -> bool:
+    program = experiment.program(cell.program)
+    return cell.params == experiment.family(cell.family).merge_params(profile) and any(
+        cell.tasks in sweep.list_tasks(program) and sweep.has(cell.tasks, cell.workers)
+        for sweep in profile.find_sweeps(cell.program, cell.family)
+    )
+
+
+def choose_profile(records: Iterable[Record], wanted: ProfileName) -> ProfileName:
+    """The profile asked for, or if nothing was recorded in it, the largest that there is."""
+    recorded = {record.profile for record in records}
+    possible = [name for name in get_args(ProfileName) if name in recorded]
+    return wanted if wanted in recorded or not possible else possible[-1]
+
+
+def select_variants(variants: Sequence[Variant], only: str) -> tuple[Variant, ...]:
+    """Select the variants whose experiment, program, ``experiment/program`` or ``experiment:family`` matches ``only``.
+
+    Patterns are shell patterns, with commas between; without wildcards one also matches the
+    beginning of a program's name, so that ``04`` is enough. One with ``!`` before it leaves out
+    what it matches. Empty, or only such: all the others.
+
+    Raises:
+        ValueError: nothing matches; names what there is.
+    """
+    patterns = [word.strip() for word in only.split(",") if word.strip()]
+    without = [word.removeprefix("!") for word in patterns if word.startswith("!")]
+    within = [word for word in patterns if not word.startswith("!")] or ["*"]
+    kept = [one for one in variants if any(_matches(one, pattern) for pattern in within)]
+    selected = tuple(one for one in kept if not any(_matches(one, pattern) for pattern in without))
+    if not selected and only:
+        names = sorted({variant.experiment for variant in variants})
+        names += sorted({f"{variant.experiment}/{variant.program}" for variant in variants})
+        raise ValueError(f"ONLY={only} matches nothing; there are {', '.join(names)}")
+    return selected
+
+
+def list_steps(
+    wanted: Mapping[Variant, Done], seed: int, done: Mapping[Variant, Done]
+) -> Iterator[Step]:
+    """List what remains to be run, in rounds: every variant once a round, each round in its own order.
+
+    Memory rounds come first and their times count for nothing: a variant's first memory trial is
+    its warm-up, and one without memory trials has none. The order of a round depends only on the
+    seed and the round, so that interrupted work goes on in the order in which it would have gone
+    on anyway.
+    """
+    memory_rounds = max((plan.traced for plan in wanted.values()), default=0)
+    rounds = memory_rounds + max((plan.timed for plan in wanted.values()), default=0)
+    for number in range(rounds):
+        traced = number < memory_rounds
+        index = number if traced else number - memory_rounds
+        for variant in shuffle_blocks(wanted, f"{seed}/{number}"):
+            have, plan = done.get(variant, Done()), wanted[variant]
+            begun, planned = (have.traced, plan.traced) if traced else (have.timed, plan.timed)
+            if begun <= index < planned:
+                yield Step(variant=variant, round=number, rounds=rounds, traced=traced)
+
+
+def shuffle_blocks(variants: Iterable[Variant], seed: str) -> list[Variant]:
+    """The variants block by block, blocks in a random order and variants in one within them.
+
+    In a block are those that are compared with one another, so that they run back to back: a machine
+    that is slow for a while is slow for all of them.
+    """
+    blocks: dict[tuple[str, str, int], list[Variant]] = {}
+    for one in variants:
+        blocks.setdefault((one.family, one.interpreter, one.cores), []).append(one)
+    chance = random.Random(seed)
+    order = list(blocks.values())
+    chance.shuffle(order)
+    for block in order:
+        chance.shuffle(block)
+    return [one for block in order for one in block]
+
+
+def count_trials(profile: Profile, variant: Variant) -> Done:
+    """Return how many trials a profile plans for a variant: in smoke one, which tells that it works."""
+    if profile.name == "smoke":
+        return Done(timed=1)
+    sweeps = profile.find_sweeps(variant.program, variant.family)
+    sweep = next(one for one in sweeps if one.has(variant.tasks, variant.workers))
+    return Done(
+        traced=profile.memory_trials if sweep.memory_trials is None else sweep.memory_trials,
+        timed=profile.trials if sweep.trials is None else sweep.trials,
+    )
+
+
+def begin_cell(
+    experiment: Experiment,
+    variant: Variant,
+    profile: ProfileName,
+    interpreter: Interpreter,
+    reason: Reason | None = None,
+) -> Record:
+    """Begin the record of a cell as its programs are now; with a ``reason``, of what cannot be run."""
+    columns: dict[str, Any] = {"readings": {}, "traces": [], "wall_s": [], "peak_pss_bytes": []}
+    return Record(
+        **structs.asdict(variant) | columns,
+        status="unavailable" if reason else "ok",
+        reason=reason,
+        printed="",
+        stderr="",
+        profile=profile,
+        fingerprint=take_fingerprint(experiment, variant, profile, interpreter),
+        seed=SEED,
+        packages=find_packages(experiment, variant.program, interpreter.version),
+        measured_at=datetime.now(UTC),
+    )
+
+
+def count_done(record: Record, session: str | None = None) -> Done:
+    """Count the trials of a record that count, in all or in one session."""
+    if session is None:
+        return Done(traced=len(record.traces), timed=len(record.wall_s))
+    return Done(
+        traced=record.traced_sessions.count(session), timed=record.timed_sessions.count(session)
+    )
+
+
+def list_lacking(
+    records: Mapping[Variant, Record],
+    planned: Mapping[Variant, Done],
+    questions: Iterable[Iterable[Variant]],
+    session: str,
+) -> set[Variant]:
+    """The variants that are to be measured in a session.
+
+    All of a question, if there is no session in which each of them has the trials that are planned:
+    ratios are formed within one alone. And whatever this session has begun and not finished.
+    """
+    whole: dict[Variant, set[str]] = {}
+    lacking = set()
+    for variant, record in records.items():
+        plan, timed, traced = planned[variant], record.timed_sessions, record.traced_sessions
+        enough = [name for name in record.sessions if timed.count(name) >= plan.timed]
+        whole[variant] = {name for name in enough if traced.count(name) >= plan.traced}
+        if session in record.sessions and session not in whole[variant]:
+            lacking.add(variant)
+    for question in questions:
+        can_run = [one for one in question if records[one].status == "ok"]
+        if can_run and not set.intersection(*(whole[one] for one in can_run)):
+            lacking.update(can_run)
+    return lacking
+
+
+def _matches(variant: Variant, only: str) -> bool:
+    whole = f"{variant.experiment}/{variant.program}"
+    family = f"{variant.experiment}:{variant.family}"
+    names = (variant.experiment, variant.program, whole, family)
+    return variant.program.startswith(only) or any(fnmatch(name, only) for name in names)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """The remaining work of one experiment.
+
+    ``records`` has one for every variant of ``steps``, empty or as an interruption left it, and for
+    every variant that cannot be run, which says why. ``installations`` are those that run the programs,
+    by interpreter. ``problems`` are sentences: why packages could not be got that there may well be.
+    """
+
+    experiment: Experiment
+    profile: Profile
+    steps: tuple[Step, ...]
+    records: Mapping[Variant, Record]
+    installations: Mapping[str, Installation]
+    problems: tuple[str, ...] = ()
+
+
+def plan_job(
+    experiment: Experiment,
+    profile: Profile,
+    records: Mapping[Variant, Record],
+    asked: Mapping[Variant, Done],
+    store: Store,
+    wanted: Iterable[Installation],
+    every: Iterable[Installation],
+) -> Job:
+    """The trials that are asked for and not done yet in the session of a store, and what runs them.
+
+    Each should take as long as those of its variant did before, or as declared. Installations ``wanted``
+    get the packages that the programs to be run on them import; ``every``, of each Python found, run as
+    they are what needs no packages.
+    """
+    done = {variant: count_done(records[variant], store.session) for variant in asked}
+    steps = tuple(list_steps(asked, SEED, done))
+    prepared = _prepare(wanted, [records[variant] for variant in {s.variant for s in steps}])
+    marked = {variant: _mark(records[variant], prepared) for variant in asked}
+    known = {variant: store.find(variant, profile.name) for variant in asked}
+    estimates_s = {
+        variant: median(old.wall_s) if old and old.wall_s else profile.estimate_s
+        for variant, old in known.items()
+    }
+    return Job(
+        experiment=experiment,
+        profile=profile,
+        steps=tuple(
+            replace(step, estimate_s=estimates_s[step.variant])
+            for step in steps
+            if marked[step.variant].status == "ok"
+        ),
+        records=marked,
+        installations={one.interpreter.id: one for one in every}
+        | {name: one.installation for name, one in prepared.items()},
+        problems=tuple(one.problem for one in prepared.values() if one.problem),
+    )
+
+
+def _prepare(wanted: Iterable[Installation], records: Iterable[Record]) -> dict[str, Environment]:
+    """The environments of interpreters that are to run something, with all the packages it needs."""
+    needs: dict[str, dict[str, str]] = {}
+    for record in records:
+        needs.setdefault(record.interpreter, {}).update(record.packages)
+    return {
+        one.interpreter.id: prepare(one, needs[one.interpreter.id])
+        for one in wanted
+        if one.interpreter.id in needs
+    }
+
+
+def _mark(record: Record, prepared: Mapping[str, Environment]) -> Record:
+    """The record; if its program needs a package that is missing, it says so."""
+    environment = prepared.get(record.interpreter)
+    missing = environment.missing if environment else {}
+    lacking = sorted(record.packages.keys() & missing.keys())
+    if not lacking:
+        return record
+    return structs.replace(record, status="unavailable", reason=missing[lacking[0]])

@@ -1,0 +1,244 @@
+"""Progress: the stages of a run, how far the present one is, and how long all of them may take."""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+from threading import Event, Lock, Thread
+from time import monotonic
+from types import TracebackType
+from typing import Self, TextIO
+
+from tqdm.std import tqdm
+
+from poolwise.output import align, defuse
+from poolwise.plan import Step
+from poolwise.record import Variant
+
+LOG_INTERVAL_S = 10.0
+"""Where a bar cannot be drawn (a log), a line is written that often."""
+BAR = "{desc} |{bar:16}| {n_fmt}/{total_fmt}{postfix}"
+tqdm.monitor_interval = 0  # no thread beside what is measured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """A part of a run: what is to be done in it, and the seconds that it should take."""
+
+    name: str
+    work: str
+    estimate_s: float
+
+
+class Agenda:
+    """The stages of a run, in order; what each should take is estimated again when one begins."""
+
+    def __init__(self, stages: Sequence[Stage] = ()) -> None:
+        self._stages = {stage.name: stage for stage in stages}
+
+    def describe(self) -> list[str]:
+        """Return a line with the time of the whole run, and one for each stage with its share."""
+        total_s = sum(stage.estimate_s for stage in self._stages.values())
+        if len(self._stages) < 2 or not total_s:
+            return []
+        rows = [
+            (
+                f"  {self._label(name)}",
+                f"about {format_duration(stage.estimate_s)}",
+                f"{stage.estimate_s / total_s:.0%}",
+                stage.work,
+            )
+            for name, stage in self._stages.items()
+        ]
+        return [f"About {format_duration(total_s)} in all:", *align(rows, 1)]
+
+    def begin(self, name: str, stages: Sequence[Stage] = ()) -> str:
+        """Say that a stage begins, with what it and later ones are estimated at now; return its label."""
+        for stage in stages:
+            if stage.name in self._stages:
+                self._stages[stage.name] = stage
+        if name not in self._stages:
+            return name
+        own = self._stages[name]
+        names = list(self._stages)
+        left_s = self.estimate(names[names.index(name) :])
+        report(
+            f"{self._label(name)}: {own.work}, about {format_duration(own.estimate_s)}; "
+            f"about {format_duration(left_s)} left in all"
+        )
+        return self._label(name)
+
+    def estimate(self, names: Sequence[str]) -> float:
+        """Estimate the seconds of some stages; what is none of this run takes no time."""
+        return sum(self._stages[name].estimate_s for name in names if name in self._stages)
+
+    def _label(self, name: str) -> str:
+        return f"{list(self._stages).index(name) + 1}/{len(self._stages)} {name}"
+
+
+class Bar:
+    """A line that says how far a stage is: a bar on a terminal, elsewhere a plain one now and then.
+
+    What takes long in one piece is no silence: the line is written again meanwhile.
+    """
+
+    def __init__(
+        self,
+        stage: str,
+        total: int,
+        stream: TextIO | None = None,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._stream = stream or sys.stderr
+        self._clock = clock
+        self._stage = stage
+        self._total = total
+        self._done = 0
+        self._text = ""
+        self._written_s = -LOG_INTERVAL_S
+        self._lock, self._ended = Lock(), Event()
+        self._bar = tqdm(
+            total=total,
+            desc=stage,
+            file=self._stream,
+            disable=not self._stream.isatty(),
+            leave=False,
+            dynamic_ncols=True,
+            bar_format=BAR,
+        )
+        self._shown_s = clock()
+        self._thread = Thread(target=self._repeat, daemon=True)
+        self._thread.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def show(self, done: int, text: str) -> None:
+        """Say how much is done, and what is going on."""
+        with self._lock:
+            self._done, self._text, self._shown_s = done, text, self._clock()
+            self._write()
+
+    def close(self) -> None:
+        """Take the bar away."""
+        self._ended.set()
+        self._thread.join()  # no process is forked beside a thread
+        self._bar.close()
+
+    def _repeat(self) -> None:
+        while not self._ended.wait(LOG_INTERVAL_S):
+            with self._lock:
+                same_s = self._clock() - self._shown_s
+                is_old = same_s >= LOG_INTERVAL_S
+                self._write(f" · for {format_duration(same_s)}" if is_old else "")
+
+    def _write(self, since: str = "") -> None:
+        if not self._bar.disable:
+            self._bar.n = self._done
+            self._bar.set_postfix_str(self._text + since)
+        elif self._clock() - self._written_s >= LOG_INTERVAL_S:
+            self._written_s = self._clock()
+            line = f"{self._stage} {self._done}/{self._total} · {self._text}{since}"
+            print(line.strip(), file=self._stream, flush=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outlook:
+    """The ``stage`` of some trials, and what is to follow them.
+
+    ``budget_s`` is how long trials may take from now on, these and those that will follow in the
+    stage; ``later_s`` is what the later stages should take.
+    """
+
+    stage: str = ""
+    budget_s: float = 0.0
+    later_s: float = 0.0
+
+
+NOTHING_ELSE = Outlook()
+
+
+@dataclass
+class Progress:
+    """Tells on ``stream`` how far trials are.
+
+    A trial should take the median of what those of its variant and pass have taken; where none has
+    run, its estimate, corrected by how those that have compare with theirs.
+    """
+
+    steps: Sequence[Step]
+    stream: TextIO
+    clock: Callable[[], float] = monotonic
+    outlook: Outlook = NOTHING_ELSE
+    _taken_s: dict[tuple[Variant, bool], list[float]] = field(default_factory=dict, init=False)
+    _done: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        """Look at the clock."""
+        self._began_s = self._started_s = self.clock()
+        self._bar = Bar(self.outlook.stage, len(self.steps), self.stream, self.clock)
+
+    @property
+    def left_s(self) -> float:
+        """Seconds until the trials that have not ended and all that will follow should be over."""
+        taken = {kind: median(times) for kind, times in self._taken_s.items()}
+        known = [one for one in self.steps if find_kind(one) in taken]
+        expected_s = sum(one.estimate_s for one in known)
+        took_s = sum(taken[find_kind(one)] for one in known)
+        correction = took_s / expected_s if expected_s else 1.0
+        left = self.steps[self._done :]
+        planned_s = sum(taken.get(find_kind(one), one.estimate_s * correction) for one in left)
+        budget_left_s = self.outlook.budget_s - sum(map(sum, self._taken_s.values()))
+        return max(planned_s, budget_left_s) + self.outlook.later_s
+
+    @property
+    def took_s(self) -> float:
+        """Seconds since the beginning."""
+        return self.clock() - self._began_s
+
+    def start(self, load: str = "") -> None:
+        """The next trial begins, under a ``load`` that is worth a word."""
+        self._started_s = self.clock()
+        left = format_duration(self.left_s)
+        self._bar.show(self._done, f"{left} left · {load}{self.steps[self._done].label}")
+
+    def finish(self) -> None:
+        """The running trial has ended."""
+        taken_s = self._taken_s.setdefault(find_kind(self.steps[self._done]), [])
+        taken_s.append(self.clock() - self._started_s)
+        self._done += 1
+
+    def close(self) -> None:
+        """Say how it ended: everything done, or how much of it."""
+        self._bar.close()
+        done = f"{self._done}/{len(self.steps)} trials in {format_duration(self.took_s)}"
+        print(f"{self.outlook.stage} {done}".strip(), file=self.stream, flush=True)
+
+
+def find_kind(step: Step) -> tuple[Variant, bool]:
+    """The variant and the pass of a trial: others of the same take about as long."""
+    return step.variant, step.traced
+
+
+def format_duration(seconds: float) -> str:
+    """``42 s``, ``3 min 05 s`` or ``1 h 02 min``."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02} s"
+    return f"{whole // 3600} h {whole % 3600 // 60:02} min"
+
+
+def report(text: str) -> None:
+    """Tell a person who watches a build, above a bar if there is any."""
+    tqdm.write(defuse(text), file=sys.stderr)
+    sys.stderr.flush()

@@ -1,0 +1,313 @@
+"""Discovery: which Pythons there are on this machine."""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from glob import glob
+from operator import attrgetter
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+from packaging.version import Version as Release
+
+from poolwise.experiment import StartMethod
+from poolwise.machine import Line, Name, Seconds, Version
+from poolwise.paths import CACHE, write_whole
+
+PROBE_TIMEOUT_S = 20.0
+_VERSION = re.compile(r"\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?", re.ASCII)
+
+# Runs in the interpreter that it describes, on Python 3.6 and later.
+_PROBE = """
+import json, multiprocessing, os, platform, sys, sysconfig, time
+gil = getattr(sys, "_is_gil_enabled", lambda: True)()
+jit = getattr(sys, "_jit", None)
+names = "CONFIG_ARGS", "PY_CFLAGS", "PY_CORE_CFLAGS", "PY_CFLAGS_NODIST", "PY_LDFLAGS_NODIST"
+options = " ".join(str(sysconfig.get_config_var(name) or "") for name in names).strip()
+def has(wanted, unwanted):
+    if any(one in options for one in unwanted):
+        return False
+    return True if any(one in options for one in wanted) else None
+def time_loop():
+    time.sleep(0.02)  # what slows a core often lasts as long as all the loops would
+    began_s, total = time.process_time(), 0
+    for number in range(50000):
+        total = total + number % 7 if number & 3 else total ^ number
+    return time.process_time() - began_s
+print(json.dumps({
+    "implementation": platform.python_implementation().lower(),
+    "version": platform.python_version(),
+    "compiler": platform.python_compiler(),
+    "build": " ".join(platform.python_build()),
+    "free_threaded": bool(sysconfig.get_config_var("Py_GIL_DISABLED")),
+    "gil": "on" if gil else "off",
+    "debug": bool(sysconfig.get_config_var("Py_DEBUG")),
+    "jit": bool(jit and jit.is_enabled()) or "pypyjit" in sys.builtin_module_names,
+    "pgo": has(
+        ["--enable-optimizations", "-fprofile-use", "-fprofile-instr-use"],
+        ["--enable-optimizations=no", "--disable-optimizations"],
+    ),
+    "lto": has(["--with-lto", "-flto"], ["--with-lto=no", "--without-lto"]),
+    "loop_s": min(time_loop() for _ in range(10)) or None,
+    "start_method": multiprocessing.get_start_method(),
+    "path": sys.executable,
+}))
+"""
+# Also on Python 3.6 and later. What a broken package raises may be anything.
+_IMPORT = """
+import sys
+try:
+    import MODULE
+except BaseException as error:
+    print(" ".join("{}: {}".format(type(error).__name__, error).split())[:500])
+else:
+    print("on" if getattr(sys, "_is_gil_enabled", lambda: True)() else "off")
+"""
+PROBE_ID = hashlib.sha256(_PROBE.encode()).hexdigest()[:8]
+"""Digest of the question: an answer to an older one is not good enough."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interpreter:
+    """One Python build under one setting of the GIL. Published as it is.
+
+    ``id`` is like ``cpython-3.13.0``, with ``t`` for a free-threaded build and ``-gil`` when that
+    runs with the GIL nevertheless. ``gil`` is what is in effect, ``start_method`` what
+    ``multiprocessing`` does by default. ``pgo`` and ``lto`` say whether the build was optimised by
+    a profile and while linking, ``None`` where nothing tells: that no option asks for it proves
+    nothing, as distributors do it by other ways. ``loop_s`` is the CPU time of a fixed loop of
+    bytecode, the best of ten, when it was asked what it is: how fast a build computes, and no part
+    of what it is. ``other`` is a digest that tells a build from another of the same version, which
+    was found before it, and ends its id.
+    """
+
+    id: Name
+    implementation: Name
+    version: Version
+    compiler: Line
+    build: Line
+    free_threaded: bool
+    gil: Literal["on", "off"]
+    debug: bool
+    jit: bool
+    start_method: StartMethod
+    pgo: bool | None = None
+    lto: bool | None = None
+    loop_s: Seconds | None = field(default=None, compare=False)
+    other: Annotated[str, Meta(pattern="^([0-9a-f]{6})?$(?!\\n)")] = ""
+
+    @property
+    def minor(self) -> tuple[int, int]:
+        """The version of the language: 3 and 14."""
+        major, minor = self.version.split(".")[:2]
+        return int(major), int(minor)
+
+    @property
+    def options(self) -> tuple[object, ...]:
+        """The way it was built: seconds are compared only between builds that agree in it."""
+        return self.implementation, self.compiler, self.pgo, self.lto, self.debug, self.jit
+
+    @property
+    def title(self) -> str:
+        """The name that people are told: ``cpython 3.14.7t-gil``."""
+        return f"{self.implementation} {self.id.removeprefix(f'{self.implementation}-')}"
+
+    @property
+    def name(self) -> str:
+        """The name in ``INTERPRETERS``: the minor version, like ``3.14`` or ``3.14t``."""
+        prefix = "" if self.implementation == "cpython" else f"{self.implementation}-"
+        return "{}{}.{}{}".format(prefix, *self.minor, self.id.partition(self.version)[2])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Installation:
+    """Where an interpreter is on this machine, and the variables that make it so.
+
+    ``env`` must be set for everything that it runs (``PYTHON_GIL``). Never published.
+    """
+
+    interpreter: Interpreter
+    path: Path
+    env: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+
+@lru_cache(maxsize=1024)
+def rank_interpreter(name: str) -> tuple[str, Release, str]:
+    """Make a key to sort ids and versions of interpreters by: ``3.9.18`` comes before ``3.10.0rc2``."""
+    found = _VERSION.search(name)
+    if not found:
+        return name, Release("0"), ""
+    return name[: found.start()], Release(found[0]), name[found.end() :]
+
+
+def strip_environment(base: Mapping[str, str]) -> dict[str, str]:
+    """The environment variables without anybody's own ``PYTHON…``: they change what Python does."""
+    return {name: value for name, value in base.items() if not name.startswith("PYTHON")}
+
+
+def describe(path: Path, env: Mapping[str, str] | None = None) -> Installation:
+    """Ask an interpreter what it is, as it will run programs; ``ValueError`` if it is none we know."""
+    env = dict(env or {})
+    try:
+        facts = msgspec.json.decode(_ask(path, _PROBE, env), type=dict[str, Any])
+        told = Path(facts.pop("path"))
+        unnamed = msgspec.convert({"id": "unnamed", **facts}, Interpreter)
+    except (OSError, subprocess.SubprocessError, LookupError, ValueError) as error:
+        raise ValueError(f"{path} is no usable Python: {error}") from error
+    return Installation(interpreter=replace(unnamed, id=make_id(unnamed)), path=told, env=env)
+
+
+def make_id(one: Interpreter) -> str:
+    """The id of an interpreter by its other facts; usable as a file name."""
+    chosen = one.jit and one.implementation == "cpython"  # others never go without
+    flags = "t" * one.free_threaded + "d" * one.debug + "-jit" * chosen
+    flags += f"-{one.other}" * bool(one.other)
+    gil = "-gil" * (one.free_threaded and one.gil == "on")
+    return f"{one.implementation}-{one.version}{flags}{gil}"
+
+
+def tell_apart(installation: Installation) -> Installation:
+    """The same under an id that another build of its version does not have."""
+    one = installation.interpreter
+    facts = f"{one.compiler} {one.build} {one.pgo} {one.lto}"
+    named = replace(one, other=hashlib.sha256(facts.encode()).hexdigest()[:6])
+    return replace(installation, interpreter=replace(named, id=make_id(named)))
+
+
+def try_import(path: Path, module: str) -> str:
+    """The state of the GIL, ``on`` or ``off``, once a module is imported; or why it cannot be, a line."""
+    code = _IMPORT.replace("MODULE", module)
+    try:
+        return _ask(path, code, {}).decode(errors="replace").strip().splitlines()[-1]
+    except (OSError, subprocess.SubprocessError, LookupError) as error:
+        return f"{type(error).__name__} on import"
+
+
+def _ask(path: Path, code: str, env: Mapping[str, str]) -> bytes:
+    env = {**strip_environment(os.environ), **env}
+    quiet = subprocess.DEVNULL
+    return subprocess.check_output(
+        [str(path), "-c", code], env=env, stdin=quiet, stderr=quiet, timeout=PROBE_TIMEOUT_S
+    )
+
+
+MEMORY = CACHE / "interpreters.json"
+
+_NAME = re.compile(r"python3(\.\d+t?)?$")
+
+
+def recall(path: Path, env: Mapping[str, str]) -> Installation:
+    """As ``describe``, from memory if the file has not changed: asking takes long.
+
+    Besides, processes that build at once then say the same of the loop that was timed.
+    """
+    try:
+        state = path.stat()
+    except OSError:
+        return describe(path, env)
+    key = f"{path} {env} {state.st_mtime_ns} {state.st_size} {PROBE_ID}"
+    known: dict[str, tuple[str, Interpreter]] = {}
+    with suppress(OSError, ValueError):  # there is no memory yet, or it is damaged
+        known = msgspec.json.decode(MEMORY.read_bytes(), type=dict[str, tuple[str, Interpreter]])
+    if key not in known:
+        found = describe(path, env)
+        known[key] = str(found.path), found.interpreter
+        with suppress(OSError):  # then it is asked again the next time
+            MEMORY.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(MEMORY, msgspec.json.encode(known))
+    told, interpreter = known[key]
+    return Installation(interpreter=interpreter, path=Path(told), env=env)
+
+
+def discover() -> tuple[Installation, ...]:
+    """The Pythons found on this machine, the running one first, then by version.
+
+    In each minor version the newest release comes first; of one release pyenv's, uv's, the
+    ``python3.X`` on PATH. A free-threaded build is listed twice, with the GIL off and on. Of two
+    builds of one version with other options the later has an id of its own.
+    """
+    found = [recall(Path(sys.executable), {})]
+    paths = {os.path.realpath(found[0].path): found[0].path}  # which a loop of links does not stop
+    for path in _list_paths():
+        paths.setdefault(os.path.realpath(path), path)
+    for path in [*paths.values()][1:]:
+        with suppress(ValueError):  # a shim without a Python behind it, or one too old
+            found.append(recall(path, {}))
+    found += [
+        recall(one.path, {"PYTHON_GIL": "1"}) for one in found if one.interpreter.gil == "off"
+    ]
+    unique: dict[str, Installation] = {}
+    for one in found:
+        first = unique.setdefault(one.interpreter.id, one)
+        if one.interpreter != first.interpreter:
+            other = tell_apart(one)
+            unique.setdefault(other.interpreter.id, other)
+    current, *others = unique.values()
+    others.sort(key=lambda one: rank_interpreter(one.interpreter.version), reverse=True)
+    place = attrgetter("interpreter.implementation", "interpreter.minor", "interpreter.name")
+    return (current, *sorted(others, key=place))
+
+
+def select(wanted: str, found: Sequence[Installation] | None = None) -> tuple[Installation, ...]:
+    """Those that ``wanted`` names, in its order: a list of names, each of which may be a word.
+
+    The words are ``current``, the running one, and ``auto``, of each minor version the first. A
+    name is an id (``cpython-3.14.7t``), a version (``3.14.7t``) or a minor version (``3.14t``).
+
+    None is the running one. What is ``found`` is looked for when needed, if not given.
+    """
+    if wanted in ("", "current") and found is None:
+        return (recall(Path(sys.executable), {}),)
+    found = discover() if found is None else found
+    known: dict[str, list[Installation]] = {"auto": [], "current": [found[0]]}
+    shortest = []
+    for one in found:
+        python = one.interpreter
+        full = python.id.removeprefix("cpython-")
+        for name in (python.id, full, python.name):
+            known.setdefault(name, [one])
+        is_first = known[python.name] == [one]
+        shortest.append(python.name if is_first else full)
+        known["auto"] += [one] * (is_first and not python.other)
+    selected: list[Installation] = []
+    for word in (word.strip() for word in (wanted or "current").split(",")):
+        if word not in known:
+            possible = ", ".join(["auto", "current", *shortest])
+            raise ValueError(f"INTERPRETERS={wanted}: no {word!r} here; possible are {possible}")
+        selected += known[word]
+    return tuple({one.interpreter.id: one for one in selected}.values())
+
+
+def _list_paths() -> Iterable[Path]:
+    home = os.path.expanduser("~")  # noqa: PTH111 - not everybody has one
+    pyenv = Path(os.environ.get("PYENV_ROOT", f"{home}/.pyenv"))
+    yield from _search(pyenv, "versions/*/bin/python3")
+    if uv := find_uv():
+        # Its list of interpreters would ask each of them, as we do, and takes seconds.
+        found = subprocess.run([uv, "python", "dir"], capture_output=True, text=True, check=False)
+        if found.returncode == 0:
+            yield from _search(Path(found.stdout.strip()), "*/bin/python3.*")
+    for folder in map(Path, os.get_exec_path()):
+        if folder != pyenv / "shims":  # scripts that take seconds to find what is listed above
+            yield from _search(folder, "python3.*")
+
+
+def _search(folder: Path, pattern: str) -> list[Path]:
+    """The Pythons in a folder; none where it may not be entered."""
+    found = sorted(glob(pattern, root_dir=folder))  # noqa: PTH207 - before 3.13 Path.glob raises
+    return [folder / name for name in found if _NAME.search(name)]
+
+
+def find_uv() -> str | None:
+    """Uv beside the running interpreter, where the project installs it, or on PATH."""
+    beside = Path(sys.executable).parent / "uv"
+    return str(beside) if beside.exists() else shutil.which("uv")

@@ -1,0 +1,192 @@
+"""Run: carry out what is planned, trial by trial, into the records of a store."""
+
+import fcntl
+import os
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass, replace
+from datetime import UTC, datetime
+from operator import add
+from pathlib import Path
+from time import monotonic
+
+from poolwise.load import Meter
+from poolwise.machine import Pair
+from poolwise.plan import SEED, Job, name_cores
+from poolwise.process import Command, Launcher
+from poolwise.progress import NOTHING_ELSE, Outlook, Progress, format_duration, report
+from poolwise.pythons import strip_environment
+from poolwise.record import MOST_REPEATS, add_trial
+from poolwise.samplers import Pacer
+from poolwise.saving import Saver, Unfinished
+from poolwise.store import RecordsError, Store
+from poolwise.trial import Bench, run_trial, serve
+
+ROUNDS = 11  # about as many trials as a comparison that was looked at more than once
+WORK = "sum(i * i for i in range(1_000_000))"
+
+
+def measure_pair(launcher: Launcher) -> Pair | None:
+    """Measure one short program as if it were two; ``None`` if it could not be run.
+
+    The first round is a warm-up and is not counted.
+    """
+    argv = (sys.executable, "-I", "-S", "-c", WORK)
+    command = Command(argv=argv, env=strip_environment(os.environ), cwd=Path("/"), timeout_s=60)
+    shuffle = random.Random(SEED).shuffle
+    sides: tuple[list[float], list[float]] = ([], [])
+    for number in range(ROUNDS + 1):
+        order = [0, 1]
+        shuffle(order)
+        for side in order:
+            outcome = launcher.run(command)
+            if not outcome.ok:
+                return None
+            if number:
+                sides[side].append(outcome.wall_s)
+    return Pair(first_s=tuple(sides[0]), second_s=tuple(sides[1]), measured_at=datetime.now(UTC))
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A summary of collecting: number of trials, seconds in all, seconds inside programs."""
+
+    trials: int = 0
+    total_s: float = 0.0
+    inside_s: float = 0.0
+
+    def __add__(self, other: "Summary") -> "Summary":
+        return Summary(*map(add, astuple(self), astuple(other)))
+
+
+def collect(
+    jobs: Sequence[Job],
+    store: Store,
+    usable: tuple[int, ...],
+    meter: Meter,
+    *,
+    pacer: Pacer | None = None,
+    run: Unfinished | None = None,
+    outlook: Outlook = NOTHING_ELSE,
+) -> Summary:
+    """Run all steps of all jobs, saving the store as it goes, however it ends.
+
+    Until it ends, ``run`` is noted beside the records, if given. The ``meter`` says what others take
+    meanwhile: as long as they stay, no disturbed trial is repeated.
+    Of the ``usable`` cores a variant of n gets the first n; the load server gets the others, or all where
+    there are no others.
+    """
+    for job in jobs:
+        for record in job.records.values():
+            store.put(record)
+    meter.begin()
+    steps = [step for job in jobs for step in job.steps]
+    progress = Progress(steps, sys.stderr, monotonic, outlook)
+    saver = Saver(store, len(steps), run)
+    saver.note()
+    inside_s = 0.0
+    try:
+        with Launcher() as launcher:
+            for job in jobs:
+                inside_s += _run_job(job, saver, usable, launcher, progress, meter, pacer)
+            keep_pair(store, launcher)  # last: who stops it loses no trial
+    finally:
+        saver.save()
+        progress.close()
+    return Summary(len(steps), progress.took_s, inside_s)
+
+
+def keep_lacking(jobs: Sequence[Job], store: Store) -> None:
+    """Store the reason of each cell that cannot be run, and tell of it."""
+    for problem in dict.fromkeys(problem for job in jobs for problem in job.problems):
+        report(problem)
+    lacking = [record for job in jobs for record in job.records.values() if record.reason]
+    for record in lacking:
+        store.put(record)
+    told = {f"{one.experiment}, {one.interpreter}: {one.reason}" for one in lacking}
+    for line in sorted(told):
+        report(f"{line}; what imports it is not measured")
+    if lacking:
+        store.save()
+
+
+def keep_pair(store: Store, launcher: Launcher) -> None:
+    """Measure what a machine tells apart of itself, once a day; the store's machine has it then."""
+    known = store.machine.pair
+    if known is None or known.measured_at.date() != datetime.now(UTC).date():
+        report("how well this machine tells programs apart: one is measured as if it were two")
+        store.machine = replace(store.machine, pair=measure_pair(launcher) or known)
+
+
+def describe_job(job: Job) -> str:
+    """The plan of one experiment in a line: how much there is to do and how long it may take."""
+    variants = {step.variant for step in job.steps}
+    cores = name_cores(sorted({variant.cores for variant in variants}))
+    estimate_s = sum(step.estimate_s for step in job.steps)
+    return (
+        f"{job.experiment.name} ({job.profile.name}): {len(variants)} variants on {cores}, "
+        f"{len(job.steps)} trials, about {format_duration(estimate_s)}"
+    )
+
+
+def _run_job(
+    job: Job,
+    saver: Saver,
+    usable: tuple[int, ...],
+    launcher: Launcher,
+    progress: Progress,
+    meter: Meter,
+    pacer: Pacer | None,
+) -> float:
+    """Seconds spent inside programs."""
+    inside_s, store = 0.0, saver.store
+    with serve(job.experiment, job.profile) as server:
+        for step in job.steps:
+            is_busy = meter.load.is_busy
+            progress.start(f"busy: {meter.load} · " if is_busy else "")
+            record = store.find(step.variant, job.profile.name)
+            if record and record.status == "ok":
+                bench = Bench(
+                    experiment=job.experiment,
+                    profile=job.profile,
+                    installation=job.installations[step.variant.interpreter],
+                    launcher=launcher,
+                    server=server,
+                    pacer=pacer,
+                )
+                trial = run_trial(bench, step, bench.take_cores(step.variant, usable))
+                inside_s += trial.lasted_s
+                if trial.status == "ok" and not step.traced:
+                    meter.add(trial, step.variant.cores)
+                record = add_trial(
+                    record,
+                    replace(trial, session=store.session),
+                    traced=step.traced,
+                    now=datetime.now(UTC),
+                    repeats=MOST_REPEATS if pacer and not is_busy else 0,
+                    is_slowed=bool(pacer and pacer.is_far(trial.read("slowed_share"))),
+                )
+                saver.keep(record)
+                if record.status != "ok":
+                    report(f"{record.variant.program}: {record.status}, {record.reason}")
+            progress.finish()
+    return inside_s
+
+
+@contextmanager
+def take_turn(folder: Path) -> Iterator[None]:
+    """Only one build at a time works with a folder; another one waits and says so."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / ".lock").open("w")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            report("another build is at work here; waiting for it to finish")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+    except OSError as error:
+        raise RecordsError(f"{folder}: nothing can be kept: {error.strerror}") from None
+    with lock:  # given back when it is closed
+        yield

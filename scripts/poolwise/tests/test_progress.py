@@ -1,0 +1,181 @@
+"""Progress says how far a run is and how long the rest will take; by clocks of ours."""
+
+import io
+import random
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from poolwise import progress
+from poolwise.plan import Step
+from poolwise.progress import Agenda, Bar, Outlook, Progress, Stage, report
+from tests.factories import make_variant
+
+PATIENCE_S = 60.0
+"""How long is waited for what must come."""
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def make_steps(*kinds: str, estimate_s: float = 2.0, rounds: int = 2) -> list[Step]:
+    return [
+        Step(variant=make_variant(program=kind), round=one, rounds=rounds, estimate_s=estimate_s)
+        for one in range(rounds)
+        for kind in kinds
+    ]
+
+
+def run_one(shown: Progress, clock: Clock, seconds: float) -> None:
+    shown.start()
+    clock.now_s += seconds
+    shown.finish()
+
+
+@pytest.fixture(autouse=True)
+def bars(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The bars of a test end with it."""
+    made: list[Bar] = []
+
+    def make(*arguments: Any) -> Bar:
+        made.append(Bar(*arguments))
+        return made[-1]
+
+    monkeypatch.setattr(progress, "Bar", make)
+    yield
+    for bar in made:
+        bar.close()
+
+
+def test_what_has_run_says_how_long_its_kind_takes() -> None:
+    clock = Clock()
+    shown = Progress(make_steps("a", rounds=5), io.StringIO(), clock)
+    for seconds in (3.0, 30.0, 4.0):
+        run_one(shown, clock, seconds)
+    assert shown.left_s == 2 * 4.0
+
+
+def test_what_follows_is_part_of_the_time_left() -> None:
+    clock = Clock()
+    outlook = Outlook(budget_s=20.0, later_s=100.0)
+    shown = Progress(make_steps("a", rounds=5), io.StringIO(), clock, outlook)
+    assert shown.left_s == 120.0
+    run_one(shown, clock, 2.0)
+    assert shown.left_s == 118.0
+
+
+def test_log_gets_a_plain_line_now_and_then_and_the_last() -> None:
+    clock, stream = Clock(), io.StringIO()
+    steps = make_steps("a", "b", "c", rounds=1)
+    shown = Progress(steps, stream, clock, Outlook(stage="1/2 lab"))
+    for seconds in (6.0, 6.0, 6.0):
+        run_one(shown, clock, seconds)
+    shown.close()
+    assert stream.getvalue().splitlines() == [
+        "1/2 lab 0/3 · 6 s left · lab/a (1 core)",
+        "1/2 lab 2/3 · 6 s left · lab/c (1 core)",
+        "1/2 lab 3/3 trials in 18 s",
+    ]
+
+
+def test_a_load_is_told_before_the_name_of_the_trial() -> None:
+    stream = io.StringIO()
+    Progress(make_steps("a", rounds=1), stream, Clock()).start("busy: others 1.5 of 2 cores · ")
+    assert stream.getvalue().endswith("left · busy: others 1.5 of 2 cores · lab/a (1 core)\n")
+
+
+def test_terminal_gets_a_bar_that_goes_and_what_is_reported_stands_above_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock, stream = Clock(), io.StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", stream)
+    shown = Progress(make_steps("a", "b", rounds=1), stream, clock)
+    run_one(shown, clock, 1.0)
+    report("something else")
+    run_one(shown, clock, 1.0)
+    assert stream.getvalue().count("\n") == 1
+    assert "| 1/2, 1 s left · lab/b (1 core)" in stream.getvalue()
+    shown.close()
+    assert stream.getvalue().endswith("\r2/2 trials in 2 s\n")
+
+
+def test_what_takes_long_in_one_piece_is_no_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "LOG_INTERVAL_S", 0.001)
+    clock, stream = Clock(), io.StringIO()
+    with Bar("pages", 2, stream, clock) as bar:
+        bar.show(0, "en, ru")
+        clock.now_s += 60.0
+        until_s = time.monotonic() + PATIENCE_S
+        while "pages 0/2 · en, ru · for 1 min 00 s\n" not in stream.getvalue():
+            assert time.monotonic() < until_s
+            time.sleep(0.001)
+
+
+def test_the_stages_of_a_run_add_up_and_what_is_left_follows_what_is_known(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    first = Stage(name="sketch", work="10 trials", estimate_s=30.0)
+    rest = Stage(name="rest", work="90 trials", estimate_s=90.0)
+    agenda = Agenda([first, rest])
+    assert agenda.describe() == [
+        "About 2 min 00 s in all:",
+        "  1/2 sketch        about 30 s  25%  10 trials",
+        "  2/2 rest    about 1 min 30 s  75%  90 trials",
+    ]
+    assert agenda.begin("sketch") == "1/2 sketch"
+    assert agenda.estimate(["sketch", "rest", "none"]) == 120.0
+    longer = Stage(name="rest", work="80 trials", estimate_s=120.0)
+    assert agenda.begin("rest", [longer]) == "2/2 rest"
+    assert capsys.readouterr().err.splitlines() == [
+        "1/2 sketch: 10 trials, about 30 s; about 2 min 00 s left in all",
+        "2/2 rest: 80 trials, about 2 min 00 s; about 2 min 00 s left in all",
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "wrong"), [(0, 0.5), (1, 1.0), (2, 2.0), (3, 0.5)])
+def test_time_left_is_right_within_a_fifth_from_a_tenth_of_the_run_on(
+    seed: int, wrong: float
+) -> None:
+    """A run as of quick: experiments one after the other, whose estimates are all wrong alike or not.
+
+    Of every kind there are three rounds of trials, then further ones as long as the budget lasts.
+    """
+    chance, clock = random.Random(seed), Clock()
+    budget_s, began_s = 800.0, clock.now_s
+    labs = [[f"{lab}-{number}" for number in range(20)] for lab in range(8)]
+    real_s = {kind: wrong * chance.uniform(0.6, 1.4) for lab in labs for kind in lab}
+    lefts: list[tuple[float, float]] = []
+
+    def run(steps: list[Step]) -> None:
+        left_s = budget_s - (clock.now_s - began_s)
+        shown = Progress(steps, io.StringIO(), clock, Outlook(budget_s=left_s))
+        for one in steps:
+            lefts.append((clock.now_s, shown.left_s))
+            run_one(shown, clock, real_s[one.variant.program] * chance.uniform(0.9, 1.1))
+
+    run([one for lab in labs for one in make_steps(*lab, estimate_s=1.0, rounds=3)])
+    while (left_s := budget_s - (clock.now_s - began_s)) > 2.0:
+        more: list[Step] = []
+        for kind in chance.sample(sorted(real_s), 20):
+            if sum(one.estimate_s for one in more) + real_s[kind] < left_s / 2:
+                more += make_steps(kind, estimate_s=real_s[kind], rounds=1)
+        if not more:
+            break
+        run(more)
+    tenth_s = (clock.now_s - began_s) / 10
+    true = {at_s: clock.now_s - at_s for at_s, _ in lefts}
+    judged = [
+        said_s / true[at_s] for at_s, said_s in lefts if at_s - began_s >= tenth_s <= true[at_s]
+    ]
+    assert min(judged) >= 0.8
+    assert max(judged) <= 1.2

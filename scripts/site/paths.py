@@ -1,0 +1,17 @@
+"""Paths: where everything of this repository is."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+SERVER = EXAMPLES / "server.py"
+DOCS = ROOT / "docs"
+CHOICES = DOCS / "choices.toml"
+ASKED = DOCS / "asked.toml"
+FINDINGS = DOCS / "findings.toml"
+ADDRESSES = DOCS / "addresses.txt"
+RESULTS = ROOT / "results"
+REQUIREMENTS = ROOT / "requirements" / "examples.txt"
+CACHE = ROOT / ".cache"
+WORDS = ROOT / "scripts" / "site" / "render" / "words"
+TEMPLATES = ROOT / "scripts" / "site" / "render" / "templates"
