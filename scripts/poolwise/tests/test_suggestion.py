@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import count
 from pathlib import Path
 
@@ -28,12 +28,11 @@ from poolwise.suggestion import (
     Task,
     choose,
     describe_suggestion,
-    find_target,
     list_candidates,
     pick_finalists,
     suggest,
-    write_program,
 )
+from poolwise.target import find_target, write_program
 
 WORK = """\
 import asyncio, multiprocessing, os, statistics, threading, time
@@ -127,8 +126,12 @@ def try_function(name: str, until_s: float = 8.0, probe_s: float = 2.0):
             tell=lambda _: None,
             clock=count().__next__,  # a second each time that anybody asks
         )
-        task = replace(find_target(f"work.py:{name}"), limit_s=probe_s)
+        task = Task(**asdict(find_target(f"work.py:{name}")), limit_s=probe_s)
         return suggest(task, list(range(20)), bench, ())
+
+
+def write(found, path: Path) -> str:
+    return write_program(found.chosen, found.nature, found.given, path)
 
 
 @pytest.mark.parametrize(("name", "way"), [("Lab.wait", "threads"), ("fetch", "coroutines")])
@@ -143,7 +146,7 @@ def test_what_waits_gets_many_workers_and_a_program_that_runs(
     assert found.gain
     assert found.gain.median > 3
     program = folder / "program.py"
-    program.write_text(write_program(found, Path(ITEMS)), encoding="utf-8")
+    program.write_text(write(found, Path(ITEMS)), encoding="utf-8")
     done = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == [str(number) for number in range(20)]
     more = replace(found.chosen, workers=1000, fault="RuntimeError: too many")
@@ -171,7 +174,7 @@ def test_what_is_over_at_once_stays_in_a_loop_and_pools_are_written_as_they_were
 ) -> None:
     found = try_function("compute")
     assert found.chosen.way == "loop"
-    assert write_program(found, Path("items.json")) == ""
+    assert write(found, Path("items.json")) == ""
     single = replace(found, given=1, chosen=replace(found.chosen, count=1))
     assert describe_suggestion(single)[0].startswith("Use a loop: over 1 item (")
     pools = {one.way: one for one in found.tried}
@@ -179,12 +182,12 @@ def test_what_is_over_at_once_stays_in_a_loop_and_pools_are_written_as_they_were
         ("processes", ".map(compute, items, chunksize=2):"),
         ("threads", ".map(compute, items):"),
     ):
-        assert call in write_program(replace(found, chosen=pools[way]), Path("items.json"))
+        assert call in write(replace(found, chosen=pools[way]), Path("items.json"))
     pooled = replace(found, chosen=pools["threads"])
-    assert 'items = Path("lines.txt").read_text' in write_program(pooled, Path("lines.txt"))
+    assert 'items = Path("lines.txt").read_text' in write(pooled, Path("lines.txt"))
     monkeypatch.chdir(folder.parent)
     path = Path("my work", ITEMS)
-    assert json.dumps(str(folder.resolve() / ITEMS)) in write_program(pooled, path)
+    assert json.dumps(str(folder.resolve() / ITEMS)) in write(pooled, path)
 
 
 def test_other_results_each_time_and_changed_files_are_told(folder: Path) -> None:

@@ -9,6 +9,7 @@ import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from operator import attrgetter
 from pathlib import Path
@@ -28,14 +29,8 @@ from poolwise.output import align, defuse
 from poolwise.paths import write_whole
 from poolwise.process import Command, Launcher, LauncherError
 from poolwise.pythons import select
-from poolwise.suggestion import (
-    Bench,
-    describe_suggestion,
-    find_target,
-    read_items,
-    suggest,
-    write_program,
-)
+from poolwise.suggestion import Bench, Task, describe_suggestion, suggest
+from poolwise.target import find_target, read_items, write_program
 
 COMMANDS = ("compare", "try")
 CLEAR = "\r\x1b[K"
@@ -136,7 +131,7 @@ def _make_contenders(chosen: Namespace) -> list[Contender]:
 
 
 def _try(chosen: Namespace, launcher: Launcher) -> Answer:
-    task, items = find_target(chosen.target), read_items(chosen.items)
+    task, items = Task(**asdict(find_target(chosen.target))), read_items(chosen.items)
     first, *others = select(chosen.interpreters or "auto")
     if chosen.interpreters in ("", "auto"):  # the newest first, while time is left
         able = [one for one in others if one.interpreter.minor >= OLDEST and not one.env]
@@ -157,7 +152,8 @@ def _try(chosen: Namespace, launcher: Launcher) -> Answer:
     print(f"{task.function} {warning}", file=sys.stderr)
     found = suggest(task, items, bench, others)
     _tell("")
-    lines, program = describe_suggestion(found), write_program(found, chosen.items)
+    lines = describe_suggestion(found)
+    program = write_program(found.chosen, found.nature, len(items), chosen.items)
     print(*lines, "", *format_order(found.order, starts=False), "", sep="\n")
     if program:
         print(f"In {task.folder}:\n\n{program.rstrip()}")

@@ -29,6 +29,7 @@ from poolwise.machine import usable_cores
 from poolwise.process import Command, Launcher
 from poolwise.pythons import Installation
 from poolwise.statistics import Estimate, estimate_pairs
+from poolwise.target import Target
 
 Way = Literal["loop", "threads", "coroutines", "interpreters", "processes"]
 WAYS: tuple[Way, ...] = get_args(Way)
@@ -53,55 +54,15 @@ CONTEST_SHARE = 0.6
 MOST_WORKERS = 64
 DIFFERS = "it returns other results than a loop"
 INTERPRETERS_SINCE = (3, 14)
-_POOL = """\
-{imports}
-
-from {task.module} import {outer}
-
-
-def main() -> None:
-    {read}
-    with {pool}({task.workers}) as pool:
-        for result in pool.map({task.function}, items{chunk}):
-            print(result)
-
-
-if __name__ == "__main__":
-    main()
-"""
-_COROUTINES = """\
-{imports}
-
-from {task.module} import {outer}
-
-
-async def main() -> None:
-    {read}
-    limit = asyncio.Semaphore({task.workers})
-
-    async def bounded(item):
-        async with limit:
-            return await {task.function}(item)
-
-    for result in await asyncio.gather(*map(bounded, items)):
-        print(result)
-
-
-asyncio.run(main())
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class Task(Target):
     """An attempt at a function, and what came of it; ``is_idle`` starts the way but does no work.
 
     ``time_s`` is endless until it is tried, and if the way is out, which ``fault`` explains.
     """
 
-    folder: str
-    module: str
-    function: str
-    items: str = ""
     way: Way | Literal["probe"] = "probe"
     workers: int = 1
     count: int | None = None
@@ -230,33 +191,6 @@ class Bench:
             return replace(task, **self.run(task))
         except Failed as failure:
             return replace(task, time_s=inf, fault=str(failure).rstrip("."))
-
-
-def find_target(target: str) -> Task:
-    """Return the task that ``work.py:handle`` or ``package.work:handle`` names, without items."""
-    place, _, function = target.rpartition(":")
-    path = Path(place)
-    if not place or not function:
-        raise Failed(f"{target} names no function: write FILE:FUNCTION, such as work.py:handle")
-    if path.suffix != ".py":
-        return Task(folder=str(Path.cwd()), module=place, function=function)
-    if not path.is_file():
-        raise Failed(f"there is no file {place}")
-    if not path.stem.isidentifier():
-        raise Failed(f"Python can't import {path.name}: rename it (letters, digits, underscores)")
-    return Task(folder=str(path.resolve().parent), module=path.stem, function=function)
-
-
-def read_items(path: Path) -> list[Any]:
-    """Return the items of a file: those of a JSON list, or of any other file its lines."""
-    try:
-        text = path.read_text(encoding="utf-8")
-        items = json.loads(text) if path.suffix == ".json" else text.splitlines()
-    except (OSError, ValueError) as error:
-        raise Failed(f"{path} couldn't be read: {error}") from None
-    if not isinstance(items, list) or not items:
-        raise Failed(f"{path} holds no list of items, such as [1, 2, 3]")
-    return items
 
 
 def suggest(
@@ -452,26 +386,3 @@ def _describe_nature(one: Suggestion) -> str:
 def describe_time(seconds: float) -> str:
     """Say a time in seconds, a short one in milliseconds."""
     return f"{say(seconds, 3)} s" if seconds >= 1 else f"{say(seconds * 1000, 3)} ms"
-
-
-def write_program(one: Suggestion, path: Path) -> str:
-    """Write the program that does the work in a way other than a loop, over the items of a file."""
-    task, pool = one.chosen, attempt.POOLS.get(one.chosen.way)
-    if task.way == "loop":
-        return ""
-    size = attempt.find_chunk(one.given, task.workers) if task.way == "processes" else 1
-    is_json = path.suffix == ".json"
-    if Path(task.folder) != Path.cwd():  # it is to be run there
-        path = path.resolve()
-    text = f'Path({json.dumps(str(path))}).read_text(encoding="utf-8")'
-    imports = ["import asyncio"] * one.nature.is_coroutine + ["import json"] * is_json
-    if pool:
-        imports.append(f"from concurrent.futures import {pool}")
-    return (_POOL if pool else _COROUTINES).format(
-        imports="\n".join([*imports, "from pathlib import Path"]),
-        task=task,
-        outer=task.function.partition(".")[0],  # of a static method its class
-        read=f"items = json.loads({text})" if is_json else f"items = {text}.splitlines()",
-        pool=pool,
-        chunk=f", chunksize={size}" if size > 1 else "",
-    )
