@@ -25,13 +25,13 @@ from bench.server import time_server
 from bench.speed import time_build, time_editing
 from bench.weight import MOST_ELEMENTS, count_elements
 from bench.yours import try_yours
+from making import replace
 from poolwise.process import Command, Launcher, Outcome
 from poolwise.rounds import add_up_time
 from scripts.site import kept
 from scripts.site.paths import ROOT
 from scripts.site.settings import Settings, read_settings
 from scripts.site.study.pipeline import Pipeline
-from tests.factories import replace
 
 RUNS = 7
 STARTS = 50

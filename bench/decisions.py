@@ -21,6 +21,7 @@ from bench.simulation import (
     try_intervals,
     try_looking,
 )
+from making import replace
 from poolwise.process import Command, Launcher
 from poolwise.rounds import LEVELS
 from poolwise.statistics import FEWEST, FEWEST_STEADY
@@ -29,7 +30,6 @@ from scripts.site.judge.spreads import divide_pairs, fit_spread
 from scripts.site.paths import EXAMPLES
 from scripts.site.settings import read_settings
 from scripts.site.study.pipeline import Pipeline
-from tests.factories import replace
 
 DRAWS = 2000
 PAIRS, SIDE_BY_SIDE = 200, 4

@@ -25,13 +25,13 @@ from typing import Any
 import msgspec
 import psutil
 
+from making import read_undigested
 from poolwise.saving import FILE
 from poolwise.store import RecordsError, Store, list_files, read_results, replace_file
 from scripts.site.paths import ROOT
 from scripts.site.study.faults import PATH, Campaign, Kind, Tally
 from tests.browser.made_up import HOSTILE, forge
 from tests.copies import copy_repository, leave_pages
-from tests.factories import read_undigested
 
 Losses = list[str]
 """What a fault has cost, in sentences; none if it has cost nothing."""

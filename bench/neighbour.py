@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.benchmark import Benchmark, estimate_share
+from making import make_experiment, make_program, make_record, make_variant, replace
 from poolwise.machine import usable_cores
 from poolwise.metrics import is_traced
 from poolwise.plan import Step
@@ -30,7 +31,6 @@ from poolwise.statistics import DECIDED, decide, estimate_ratio
 from poolwise.trial import Bench, run_trial
 from scripts.site.judge.judge import take_sample
 from scripts.site.judge.spreads import Spreads
-from tests.factories import make_experiment, make_program, make_record, make_variant, replace
 
 TIME_S = 110.0
 ERRORS, LEAST_DECIDED = 0.05, 0.40

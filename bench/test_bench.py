@@ -9,11 +9,11 @@ import pytest
 
 from bench import budgets, decisions, faults
 from bench.benchmark import estimate_share
+from making import make_interpreter, make_machine, make_record, replace
 from poolwise.process import Command, Outcome
 from poolwise.record import Results
 from poolwise.store import locate, write_results
 from scripts.site.declare.declarations import Declarations
-from tests.factories import make_interpreter, make_machine, make_record, replace
 from tests.site.render.markup import make_evidence
 
 

@@ -5,10 +5,10 @@ from itertools import count
 import pytest
 
 from bench import neighbour
+from making import make_values
 from poolwise.plan import Step
 from poolwise.record import Trial
 from poolwise.trial import Bench
-from tests.factories import make_values
 
 
 @pytest.mark.parametrize(("slower", "kept"), [(1.0, [True, True]), (30.0, [True, False])])

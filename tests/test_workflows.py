@@ -10,10 +10,10 @@ import pytest
 import yaml
 from packaging.version import Version
 
+from making import make_variant
 from poolwise.plan import select_variants
 from scripts.site.study.snippets import FILE
 from tests.declared import CLAIMS, EXPERIMENTS
-from tests.factories import make_variant
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / ".github" / "workflows"

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from unittest.mock import patch
 
+from making import read_undigested
 from poolwise import run as collect
 from poolwise.load import Meter
 from poolwise.machine import Pair
@@ -26,7 +27,6 @@ from scripts.site.judge.noise import find_wait
 from scripts.site.settings import read_settings
 from scripts.site.study import pipeline as study
 from scripts.site.study.pipeline import Pipeline
-from tests.factories import read_undigested
 
 WALLS_S = (1.0, 1.02, 0.99, 1.01, 1.0)
 HOSTILE_MACHINE = "wx-hostile"

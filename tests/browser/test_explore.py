@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from making import make_build, make_record, make_variant, replace
 from scripts.site.declare.declarations import load_declarations
 from scripts.site.judge.judge import Evidence
 from scripts.site.page.root import write_parts
@@ -28,7 +29,6 @@ from tests.browser.pages import (
     find_faults,
     switch_to,
 )
-from tests.factories import make_build, make_record, make_variant, replace
 from tests.site.render.markup import make_evidence
 
 MATRIX = load_declarations().experiments["matrix"]

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from making import make_interpreter, make_machine, make_record, make_variant, replace
 from poolwise.machine import make_id
 from poolwise.record import Results
 from poolwise.store import list_files, write_results
 from tests.browser import runner as actions
 from tests.browser.runner import PAGES, SERVER, Runner
-from tests.factories import make_interpreter, make_machine, make_record, make_variant, replace
 
 ONLY = "multitasking"
 PYTHON = "{}.{}".format(*sys.version_info)

@@ -9,6 +9,7 @@ from types import ModuleType
 
 import pytest
 
+from poolwise.dependencies import reduce_code
 from poolwise.experiment import Experiment, Profile, Program
 from scripts.site.paths import EXAMPLES
 from tests.declared import DECLARED, EXPERIMENTS
@@ -138,3 +139,10 @@ def test_a_declared_kind_is_that_of_the_code(experiment: Experiment, program: Pr
     if program.name == "07-io-async-sequential":  # awaits one page after another
         used = set()
     assert set(program.ways) == (used or {"sequential"})
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda one: one.name)
+def test_the_oldest_python_can_read_every_program(experiment: Experiment):
+    for name in {*experiment.shared, *(program.file for program in experiment.programs)}:
+        code = (experiment.folder / name).read_text(encoding="utf-8")
+        assert not name.endswith(".py") or reduce_code(code) != code, name

@@ -9,12 +9,13 @@ import re
 from pathlib import Path
 from typing import Any
 
+from making import make_build, make_record, make_variant, replace
 from poolwise.declaration import Reason
 from poolwise.pythons import Interpreter
 from poolwise.record import Record
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.words import Words, load_words
-from tests.factories import PLAIN, POOL, TERMS, make_build, make_record, make_variant, replace
+from tests.factories import PLAIN, POOL, TERMS
 from tests.site.render.markup import make_evidence
 
 FOLDER = Path(__file__).parent / "golden"

@@ -10,6 +10,17 @@ from typing import Any
 
 import pytest
 
+from making import (
+    NOW,
+    make_experiment,
+    make_interpreter,
+    make_machine,
+    make_record,
+    make_timeline,
+    make_variant,
+    read_undigested,
+    replace,
+)
 from poolwise.declaration import Reason
 from poolwise.machine import Machine, make_id
 from poolwise.record import Record, Results
@@ -35,20 +46,7 @@ from scripts.site.contributed import (
 from scripts.site.declare.declarations import Declarations
 from scripts.site.settings import BadSetting
 from scripts.site.study.snippets import FILE
-from tests.factories import (
-    NOW,
-    PLAIN,
-    POOL,
-    hide_time,
-    make_experiment,
-    make_interpreter,
-    make_machine,
-    make_record,
-    make_timeline,
-    make_variant,
-    read_undigested,
-    replace,
-)
+from tests.factories import PLAIN, POOL, hide_time
 from tests.site.study.test_machines import Shelf
 
 EXPERIMENTS = {"lab": make_experiment()}

@@ -13,6 +13,15 @@ from pathlib import Path
 
 import pytest
 
+from making import (
+    DECLARATION,
+    EXITED,
+    make_build,
+    make_question,
+    make_values,
+    replace,
+    write_experiment,
+)
 from poolwise import plan as job
 from poolwise import pythons as discovery
 from poolwise import rounds
@@ -36,18 +45,7 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.settings import Settings
 from scripts.site.study import pipeline
 from scripts.site.study.pipeline import Pipeline
-from tests.factories import (
-    DECLARATION,
-    EXITED,
-    make_build,
-    make_claim,
-    make_comparison,
-    make_question,
-    make_side,
-    make_values,
-    replace,
-    write_experiment,
-)
+from tests.factories import make_claim, make_comparison, make_side
 
 RunTrial = Callable[[Bench, Step, tuple[int, ...]], Trial]
 

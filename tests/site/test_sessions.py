@@ -6,6 +6,7 @@ from statistics import median
 
 import pytest
 
+from making import EXITED, make_values, replace
 from poolwise import saving, store
 from poolwise.declaration import Reason
 from poolwise.metrics import Values
@@ -16,7 +17,6 @@ from poolwise.trial import Bench
 from scripts.site.judge.claims import Check, check_evidence, check_machines, choose_told
 from scripts.site.judge.judge import Evidence
 from scripts.site.study import pipeline
-from tests.factories import EXITED, make_values, replace
 from tests.site import test_pipeline
 from tests.site.test_pipeline import Lab, claim_two
 

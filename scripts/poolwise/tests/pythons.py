@@ -3,8 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
+from making import make_interpreter
 from poolwise.pythons import Installation, make_id
-from tests.factories import make_interpreter
 
 
 def make_installation(version: str = "3.13.0", **changes: object) -> Installation:

@@ -9,6 +9,16 @@ from unittest.mock import Mock
 
 import pytest
 
+from making import (
+    EXITED,
+    make_experiment,
+    make_interpreter,
+    make_machine,
+    make_record,
+    make_values,
+    make_variant,
+    replace,
+)
 from poolwise import plan as planning
 from poolwise import run as collecting
 from poolwise import saving
@@ -25,16 +35,6 @@ from poolwise.samplers import Pacer
 from poolwise.saving import SAVE_EVERY_S, SAVE_SHARE
 from poolwise.store import Store
 from poolwise.trial import Bench
-from tests.factories import (
-    EXITED,
-    make_experiment,
-    make_interpreter,
-    make_machine,
-    make_record,
-    make_values,
-    make_variant,
-    replace,
-)
 
 PAIR = Pair(first_s=(1.0,) * 5, second_s=(1.1,) * 5, measured_at=datetime.now(UTC))
 HERE = Installation(interpreter=make_interpreter(), path=Path("python"))

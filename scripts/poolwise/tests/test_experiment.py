@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from making import DECLARATION, write_experiment
+from making import make_program as declare
 from poolwise.declaration import KIND, MalformedDeclaration, Reason
 from poolwise.experiment import Experiment, load_experiment
-from tests.factories import DECLARATION, write_experiment
-from tests.factories import make_program as declare
 
 TITLE = 'title = { en = "Waiting", ru = "Ожидание" }\n'
 LONGEST_WAIT = "longest_wait_s = { io = 0.5 }"

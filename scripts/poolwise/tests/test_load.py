@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
+from making import make_values
 from poolwise import load as loads
 from poolwise.load import LONGEST_WAIT_S, RECENT_TRIALS, Load, Meter, can_ask, pause
 from poolwise.record import Trial
 from poolwise.samplers import Usage
-from tests.factories import make_values
 
 PATIENCE_S = 60.0
 """How long is waited for what must come."""

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from making import make_interpreter
 from poolwise import output
 from poolwise.declaration import Reason
 from poolwise.output import STDERR_LINES, clean, defuse, read_complaints, read_output
 from poolwise.paths import ROOT
 from poolwise.pythons import Installation
 from poolwise.record import CONTROLS, LONGEST_TEXT
-from tests.factories import make_interpreter
 
 TRACEBACK = """\
 Traceback (most recent call last):

@@ -8,6 +8,15 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from making import (
+    alter,
+    make_experiment,
+    make_interpreter,
+    make_machine,
+    make_record,
+    make_variant,
+    replace,
+)
 from poolwise.experiment import Experiment, Profile, Range, Sweep, WorkerRule
 from poolwise.plan import (
     SEED,
@@ -22,15 +31,6 @@ from poolwise.plan import (
     shuffle_blocks,
 )
 from poolwise.record import Variant
-from tests.factories import (
-    alter,
-    make_experiment,
-    make_interpreter,
-    make_machine,
-    make_record,
-    make_variant,
-    replace,
-)
 
 EXPERIMENT = make_experiment()
 QUICK = EXPERIMENT.profiles["quick"]

@@ -29,7 +29,6 @@ from poolwise.process import (
 )
 
 PROGRAMS = Path(__file__).parent / "programs"
-ROOT = Path(__file__).parents[1]
 MIB = 1 << 20
 SHORT_GRACE_S = 0.5
 PATIENCE_S = 120.0
@@ -92,7 +91,7 @@ def start_engine(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
     """An engine that says the pid of its launcher and runs a Python with these arguments."""
     return subprocess.Popen(
         [sys.executable, str(PROGRAMS / "engine.py"), *arguments],
-        env=dict(os.environ) | {"PYTHONPATH": str(ROOT / "src"), "TMPDIR": str(folder)},
+        env=dict(os.environ) | {"TMPDIR": str(folder)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         # Who runs the tests in the background has SIGINT ignored, and so would the engine.

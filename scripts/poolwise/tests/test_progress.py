@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from making import make_variant
 from poolwise import progress
 from poolwise.plan import Step
 from poolwise.progress import Agenda, Bar, Outlook, Progress, Stage, report
-from tests.factories import make_variant
 
 PATIENCE_S = 60.0
 """How long is waited for what must come."""

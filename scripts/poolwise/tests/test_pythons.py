@@ -9,6 +9,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import pytest
+
+from poolwise import pythons
+from poolwise.pythons import (
+    Installation,
+    describe,
+    discover,
+    select,
+    try_import,
+)
 from pythons import (
     CURRENT,
     FOUND,
@@ -18,15 +27,6 @@ from pythons import (
     OLD,
     PYPY,
     make_installation,
-)
-
-from poolwise import pythons
-from poolwise.pythons import (
-    Installation,
-    describe,
-    discover,
-    select,
-    try_import,
 )
 
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from making import make_record, make_variant
 from poolwise import rounds
 from poolwise.plan import Done
 from poolwise.record import Record, Variant
 from poolwise.rounds import LEVELS, OVERHEAD_S, SPENT_SHARE, Need, add_up_time, give_more
-from tests.factories import make_record, make_variant
 
 STEPS = (3, 5, 16)
 CHEAP, DEAR, OTHER, LAST = (

@@ -15,8 +15,19 @@ import jsonschema
 import psutil
 import pytest
 
-from poolwise import paths, store
+from making import (
+    EXITED,
+    NOW,
+    make_interpreter,
+    make_machine,
+    make_record,
+    make_values,
+    make_variant,
+    read_undigested,
+    replace,
+)
 from poolwise import record as records
+from poolwise import store
 from poolwise.declaration import Reason
 from poolwise.machine import Pair
 from poolwise.metrics import AFTERWARDS_S, ROUNDING_S
@@ -37,7 +48,6 @@ from poolwise.store import (
     DamagedRecords,
     RecordsError,
     Store,
-    format_results,
     list_files,
     locate,
     make_schema,
@@ -45,17 +55,6 @@ from poolwise.store import (
     read_results,
     set_aside,
     write_results,
-)
-from tests.factories import (
-    EXITED,
-    NOW,
-    make_interpreter,
-    make_machine,
-    make_record,
-    make_values,
-    make_variant,
-    read_undigested,
-    replace,
 )
 
 DIGEST = re.compile(rb',"digest":"[0-9a-f]{16}"')
@@ -105,14 +104,6 @@ def test_a_reading_that_some_trial_did_not_print_is_not_kept(path: Path) -> None
     results = read_results(path)
     assert results
     assert {*results.records[0].timed[1].readings} == {"p99"}
-
-
-@pytest.mark.parametrize("path", list_files(paths.ROOT / "results"), ids=lambda path: path.stem)
-def test_a_shipped_file_is_written_again_byte_for_byte(path: Path) -> None:
-    results = read_results(path)
-    assert results
-    older, now = (DIGEST.sub(b"", data) for data in (path.read_bytes(), format_results(results)))
-    assert now == older
 
 
 def test_a_row_with_one_character_changed_is_damaged_and_one_without_a_digest_is_read(

@@ -17,7 +17,6 @@ import pytest
 from poolwise import attempt, comparison, mine
 from poolwise.comparison import Contender
 from poolwise.mine import run_mine
-from poolwise.paths import ROOT
 from poolwise.process import Command, Launcher
 from poolwise.pythons import describe
 from poolwise.statistics import Estimate, estimate_pairs
@@ -354,7 +353,6 @@ def test_ctrl_c_leaves_nothing_running_and_nothing_behind(folder: Path) -> None:
     (folder / "long.py").write_text("import time; time.sleep(91.5)", encoding="utf-8")
     with subprocess.Popen(
         [sys.executable, "-m", "poolwise", "compare", "long.py", "long.py"],
-        env={**os.environ, "PYTHONPATH": str(ROOT / "scripts/poolwise/src")},
         stdout=subprocess.PIPE,
         text=True,
         # Whoever was begun in the background has it ignored, and so have all that it starts.

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from making import make_lane, make_timeline
 from poolwise.machine import usable_cores
 from poolwise.process import Command, Launcher, Outcome
 from poolwise.samplers import Step
@@ -29,7 +30,6 @@ from poolwise.timeline import (
     thin,
     write_timeline,
 )
-from tests.factories import make_lane, make_timeline
 
 PROGRAMS = Path(__file__).parent / "programs"
 ATTEMPTS = 5

@@ -13,6 +13,15 @@ import psutil
 import pytest
 from msgspec import structs
 
+from making import (
+    VARIANT,
+    alter,
+    make_experiment,
+    make_interpreter,
+    make_program,
+    make_variant,
+    replace,
+)
 from poolwise import experiment as experiments
 from poolwise import trial as trials
 from poolwise.declaration import LONGEST, Reason
@@ -29,15 +38,6 @@ from poolwise.trial import (
     run_trial,
     serve,
     set_environment,
-)
-from tests.factories import (
-    VARIANT,
-    alter,
-    make_experiment,
-    make_interpreter,
-    make_program,
-    make_variant,
-    replace,
 )
 
 EXPECTED = "30 pages"

@@ -1,21 +1,13 @@
 """Whatever is wrong with any of the results files is told, a line each; shipped ones keep strangers' rules."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from msgspec import structs
 
-from poolwise.record import Results
-from poolwise.store import list_files, locate, write_results
-from poolwise.timeline import list_timelines, write_timeline
-from scripts.site.check.results import find_bad_results, find_outdated, find_undeclared
-from scripts.site.contributed import inspect_file
-from scripts.site.declare.declarations import load_declarations
-from scripts.site.paths import RESULTS
-from scripts.site.study import snippets
-from scripts.site.study.snippets import FILE, NEEDS, take_digest
-from tests.factories import (
+from making import (
     make_experiment,
     make_interpreter,
     make_machine,
@@ -24,7 +16,17 @@ from tests.factories import (
     make_variant,
     read_undigested,
 )
+from poolwise.record import Results
+from poolwise.store import format_results, list_files, locate, read_results, write_results
+from poolwise.timeline import list_timelines, write_timeline
+from scripts.site.check.results import find_bad_results, find_outdated, find_undeclared
+from scripts.site.contributed import inspect_file
+from scripts.site.declare.declarations import load_declarations
+from scripts.site.paths import RESULTS
+from scripts.site.study import snippets
+from scripts.site.study.snippets import FILE, NEEDS, take_digest
 
+DIGEST = re.compile(rb',"digest":"[0-9a-f]{16}"')
 EXPERIMENTS = {"lab": make_experiment()}
 
 
@@ -123,3 +125,11 @@ def test_what_a_row_has_that_is_not_declared_is_told_but_parameters_of_former_pr
 def test_shipped_records_keep_the_rules_that_are_asked_of_strangers(path: Path) -> None:
     found = inspect_file(path, load_declarations().experiments, contributed=True)
     assert found.records
+
+
+@pytest.mark.parametrize("path", list_files(RESULTS), ids=lambda path: path.stem)
+def test_a_shipped_file_is_written_again_byte_for_byte(path: Path) -> None:
+    results = read_results(path)
+    assert results
+    older, now = (DIGEST.sub(b"", data) for data in (path.read_bytes(), format_results(results)))
+    assert now == older

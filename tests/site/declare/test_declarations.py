@@ -9,6 +9,7 @@ import pytest
 from mkdocs.config import load_config
 from mkdocs.exceptions import PluginError
 
+from making import alter, write_experiment
 from poolwise.declaration import MalformedDeclaration
 from poolwise.experiment import Experiment, load_experiment
 from scripts.site.declare.addresses import read_addresses
@@ -19,7 +20,7 @@ from scripts.site.page import context, hooks
 from scripts.site.paths import CHOICES, DOCS, ROOT
 from scripts.site.study import pipeline
 from tests.declared import DECLARED
-from tests.factories import CLAIMS, TERMS, alter, write_experiment
+from tests.factories import CLAIMS, TERMS
 
 
 def test_a_build_ends_with_what_is_wrong_before_anything_is_measured(

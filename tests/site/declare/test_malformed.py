@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from making import DECLARATION, write_experiment
 from poolwise.declaration import MalformedDeclaration
 from scripts.site.declare.declarations import load_declarations
-from tests.factories import CHOICES, CLAIMS, DECLARATION, ORIGINALS, write_experiment
+from tests.factories import CHOICES, CLAIMS, ORIGINALS
 
 QUESTIONS = """
 [questions.io]

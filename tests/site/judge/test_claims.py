@@ -4,6 +4,16 @@ from collections.abc import Sequence
 
 import pytest
 
+from making import (
+    EXITED,
+    alter,
+    make_build,
+    make_machine,
+    make_record,
+    make_values,
+    make_variant,
+    replace,
+)
 from poolwise.declaration import Code, Reason
 from poolwise.record import Record, Trial
 from poolwise.statistics import Estimate, Relation, decide
@@ -19,20 +29,7 @@ from scripts.site.judge.claims import (
 from scripts.site.judge.judge import Judgement
 from scripts.site.judge.rows import Rows
 from tests import factories
-from tests.factories import (
-    EXITED,
-    PLAIN,
-    POOL,
-    alter,
-    make_build,
-    make_comparison,
-    make_machine,
-    make_record,
-    make_side,
-    make_values,
-    make_variant,
-    replace,
-)
+from tests.factories import PLAIN, POOL, make_comparison, make_side
 from tests.site.render.markup import list_pythons, make_evidence
 
 ANYWHERE = Where()

@@ -9,17 +9,10 @@ from typing import Any
 import pytest
 from test_store import RESULTS
 
-from poolwise.declaration import Reason
-from poolwise.record import Trial, add_trial
-from poolwise.statistics import UNMOVED, Sample, can_decide
-from poolwise.store import DamagedRecords, locate, read_results, write_results
-from scripts.site.judge.judge import contend, judge_records, judge_sessions, take_sample
-from scripts.site.judge.spreads import Spreads
-from tests.factories import (
+from making import (
     EXITED,
     NOW,
     alter,
-    hide_time,
     make_build,
     make_experiment,
     make_question,
@@ -29,6 +22,13 @@ from tests.factories import (
     read_undigested,
     replace,
 )
+from poolwise.declaration import Reason
+from poolwise.record import Trial, add_trial
+from poolwise.statistics import UNMOVED, Sample, can_decide
+from poolwise.store import DamagedRecords, locate, read_results, write_results
+from scripts.site.judge.judge import contend, judge_records, judge_sessions, take_sample
+from scripts.site.judge.spreads import Spreads
+from tests.factories import hide_time
 from tests.site.render.markup import make_evidence
 
 SEQUENTIAL, POOL = "01-io-sequential", make_variant(program="04-io-thread_pool", workers=5)

@@ -3,6 +3,16 @@
 import pytest
 from msgspec import structs
 
+from making import (
+    IO,
+    VARIANT,
+    alter,
+    make_experiment,
+    make_record,
+    make_values,
+    make_variant,
+    replace,
+)
 from poolwise.experiment import Experiment, Family
 from poolwise.record import Record, Trial
 from poolwise.statistics import UNMOVED, Span
@@ -16,16 +26,6 @@ from scripts.site.judge.noise import (
     find_task_wait,
     find_too_short,
     find_wait,
-)
-from tests.factories import (
-    IO,
-    VARIANT,
-    alter,
-    make_experiment,
-    make_record,
-    make_values,
-    make_variant,
-    replace,
 )
 
 

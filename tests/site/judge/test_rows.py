@@ -5,6 +5,7 @@ from itertools import chain
 
 import pytest
 
+from making import make_build, make_machine, make_record, make_variant, replace
 from poolwise.pythons import Interpreter
 from poolwise.record import Record
 from scripts.site.judge.judge import Evidence, Judgement
@@ -16,15 +17,7 @@ from scripts.site.judge.rows import (
     list_tracks,
     select_family,
 )
-from tests.factories import (
-    PLAIN,
-    POOL,
-    make_build,
-    make_machine,
-    make_record,
-    make_variant,
-    replace,
-)
+from tests.factories import PLAIN, POOL
 from tests.site.render.markup import make_evidence
 
 SLOW, FAST = [2.0, 2.01, 1.99, 2.0, 2.005], [1.0, 1.01, 0.99, 1.0, 1.005]

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from making import make_record, make_variant, replace
 from poolwise.record import Record
 from scripts.site.judge.judge import take_sample
 from scripts.site.judge.spreads import (
@@ -15,7 +16,6 @@ from scripts.site.judge.spreads import (
     fit_spread,
     name_block,
 )
-from tests.factories import make_record, make_variant, replace
 
 
 def draw(

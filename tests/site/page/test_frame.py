@@ -10,6 +10,7 @@ import pytest
 from markupsafe import Markup
 from msgspec import structs
 
+from making import EXITED, make_record, make_variant, replace
 from poolwise.declaration import Code, Reason
 from scripts.site import kept
 from scripts.site.judge.judge import Evidence
@@ -19,7 +20,6 @@ from scripts.site.page import context, frame
 from scripts.site.page.context import Place
 from scripts.site.page.frame import draw_once, show_measured
 from scripts.site.render.words import Words, load_words
-from tests.factories import EXITED, make_record, make_variant, replace
 from tests.site.render.markup import make_evidence, read
 
 EN = load_words("en")

@@ -10,6 +10,15 @@ from types import SimpleNamespace
 import pytest
 from msgspec import structs
 
+from making import (
+    make_experiment,
+    make_interpreter,
+    make_machine,
+    make_record,
+    make_timeline,
+    make_variant,
+    replace,
+)
 from poolwise.declaration import Reason
 from poolwise.experiment import Navigation
 from poolwise.machine import Machine
@@ -23,19 +32,7 @@ from scripts.site.page.root import write_traces
 from scripts.site.render.words import load_words
 from scripts.site.settings import Settings
 from scripts.site.study.snippets import Failed
-from tests.factories import (
-    PLAIN,
-    POOL,
-    TERMS,
-    make_claim,
-    make_experiment,
-    make_interpreter,
-    make_machine,
-    make_record,
-    make_timeline,
-    make_variant,
-    replace,
-)
+from tests.factories import PLAIN, POOL, TERMS, make_claim
 from tests.site.judge.test_rows import gather, make_pair
 from tests.site.render.markup import make_evidence
 

@@ -9,6 +9,7 @@ from typing import get_args
 import pytest
 from msgspec import structs
 
+from making import make_machine, make_record, make_variant, replace
 from poolwise.record import Record, Trial
 from poolwise.statistics import ClaimStatus, Relation
 from scripts.site.declare.claims import SWEPT, Claim, Size, Where
@@ -39,11 +40,7 @@ from tests.factories import (
     make_choice,
     make_claim,
     make_comparison,
-    make_machine,
-    make_record,
     make_side,
-    make_variant,
-    replace,
     say,
 )
 from tests.site.golden import WORDS, compare

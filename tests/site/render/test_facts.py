@@ -3,6 +3,7 @@
 import pytest
 from markupsafe import Markup
 
+from making import NOW, make_machine, make_record, make_values, replace
 from scripts.site.render.facts import (
     MARGINS,
     name_machine,
@@ -20,7 +21,6 @@ from scripts.site.render.names import (
 )
 from scripts.site.render.words import load_words
 from scripts.site.study.faults import Campaign, Tally
-from tests.factories import NOW, make_machine, make_record, make_values, replace
 from tests.site.golden import WORDS
 from tests.site.render.markup import make_evidence, read_rows
 

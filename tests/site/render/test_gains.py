@@ -4,15 +4,7 @@ import re
 
 import pytest
 
-from poolwise.declaration import Reason
-from scripts.site.judge.judge import Evidence
-from scripts.site.render.facts import show_machines
-from scripts.site.render.gains import MOST_PLACES, show_gains, show_places, show_speeds
-from scripts.site.render.plot import show_nothing
-from scripts.site.render.tables import show_readings
-from tests.factories import (
-    PLAIN,
-    POOL,
+from making import (
     alter,
     make_build,
     make_experiment,
@@ -21,6 +13,13 @@ from tests.factories import (
     make_variant,
     replace,
 )
+from poolwise.declaration import Reason
+from scripts.site.judge.judge import Evidence
+from scripts.site.render.facts import show_machines
+from scripts.site.render.gains import MOST_PLACES, show_gains, show_places, show_speeds
+from scripts.site.render.plot import show_nothing
+from scripts.site.render.tables import show_readings
+from tests.factories import PLAIN, POOL
 from tests.site.golden import FREE, LOCKED, NEW, OLD, WORDS, compare, lack, measure
 from tests.site.judge.test_rows import FAMILIES, FAST, SLOW, gather, make_pair
 from tests.site.render.markup import make_evidence, read_rows

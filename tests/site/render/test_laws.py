@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
+from making import make_record, make_variant
 from scripts.site.render.laws import Law, Scaling, draw_law, fit_amdahl, fit_scaling
 from scripts.site.render.words import load_words
-from tests.factories import POOL, make_record, make_variant
+from tests.factories import POOL
 from tests.site.render.markup import make_evidence, read
 
 EN = load_words("en")

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from making import make_record, make_variant
 from poolwise.statistics import Estimate
 from scripts.site.render.charts import choose_pens
 from scripts.site.render.plot import Plot, Row, Scale, draw_dots, pivot, show_key
 from scripts.site.render.svg import LETTER_PT, NARROW_PT, SERIES, WIDE_PT, Pen
 from scripts.site.render.words import load_words
-from tests.factories import PLAIN, POOL, make_record, make_variant
+from tests.factories import PLAIN, POOL
 from tests.site.render.markup import make_evidence, read_rows
 
 

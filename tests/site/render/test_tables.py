@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+from making import make_record, make_variant, replace
 from poolwise.record import Record
 from scripts.site.render.charts import draw_lines
 from scripts.site.render.gains import show_gains
@@ -16,7 +17,7 @@ from scripts.site.render.tables import (
     show_several,
 )
 from scripts.site.render.words import MIB
-from tests.factories import PLAIN, POOL, make_record, make_variant, replace
+from tests.factories import PLAIN, POOL
 from tests.site.golden import ASYNC, NEW, OLD, WORDS, compare, measure, measure_lab
 from tests.site.render.markup import make_evidence, read_rows
 

@@ -4,13 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from poolwise.record import Record, Results
-from poolwise.store import locate, locate_contributed, write_results
-from scripts.site.study.contributed import Contribution, open_contributed
-from tests.factories import (
-    PLAIN,
-    POOL,
-    hide_time,
+from making import (
     make_build,
     make_experiment,
     make_interpreter,
@@ -19,6 +13,10 @@ from tests.factories import (
     make_variant,
     replace,
 )
+from poolwise.record import Record, Results
+from poolwise.store import locate, locate_contributed, write_results
+from scripts.site.study.contributed import Contribution, open_contributed
+from tests.factories import PLAIN, POOL, hide_time
 
 EXPERIMENTS = {"lab": make_experiment()}
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from making import NOW
 from poolwise.store import DamagedRecords
 from scripts.site.study.faults import PATH, Campaign, Tally, read_campaign
-from tests.factories import NOW
 
 CAMPAIGN = Campaign(ran_at=NOW, tallies=(Tally(kind="killed", tried=8, lost=1),))
 

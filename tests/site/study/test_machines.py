@@ -5,13 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from poolwise.dependencies import take_fingerprint
-from poolwise.experiment import Experiment, load_experiment
-from poolwise.plan import list_variants
-from poolwise.record import Results
-from poolwise.store import locate, write_results
-from scripts.site.study.machines import OtherMachines, find_newer, stand_in
-from tests.factories import (
+from making import (
     make_build,
     make_interpreter,
     make_machine,
@@ -19,6 +13,12 @@ from tests.factories import (
     replace,
     write_experiment,
 )
+from poolwise.dependencies import take_fingerprint
+from poolwise.experiment import Experiment, load_experiment
+from poolwise.plan import list_variants
+from poolwise.record import Results
+from poolwise.store import locate, write_results
+from scripts.site.study.machines import OtherMachines, find_newer, stand_in
 
 
 class Shelf:

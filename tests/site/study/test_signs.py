@@ -3,10 +3,11 @@
 from datetime import date
 from pathlib import Path
 
+from making import make_machine
 from poolwise.statistics import ClaimStatus
 from scripts.site.judge.claims import Check, CheckedClaim
 from scripts.site.study.signs import FILE, Lasting, Sign, keep_signs, note_signs, read_signs
-from tests.factories import make_claim, make_machine
+from tests.factories import make_claim
 
 FIRST, LATER = date(2026, 11, 12), date(2026, 12, 1)
 MACHINES = {

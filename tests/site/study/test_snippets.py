@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
+from making import make_interpreter
 from poolwise.declaration import MalformedDeclaration, Reason
 from poolwise.dependencies import Environment
 from poolwise.pythons import Installation
@@ -27,7 +28,6 @@ from scripts.site.study.snippets import (
     rank_pythons,
     read_printed,
 )
-from tests.factories import make_interpreter
 
 NEW = "3.14.7"
 """The version whose numbers are shown."""

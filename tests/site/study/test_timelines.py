@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from making import make_timeline, write_experiment
 from poolwise.declaration import Reason
 from poolwise.dependencies import Environment
 from poolwise.experiment import find_experiments
@@ -19,7 +20,6 @@ from scripts.site.declare.declarations import Declarations
 from scripts.site.settings import Settings
 from scripts.site.study import timelines
 from scripts.site.study.pipeline import Pipeline
-from tests.factories import make_timeline, write_experiment
 
 
 @dataclass(kw_only=True)
