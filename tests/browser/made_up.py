@@ -116,7 +116,7 @@ def fill() -> None:
     pipeline = Pipeline(read_settings(os.environ), retry=True)
     with (
         patch.object(collect, "run_trial", make_trial),
-        patch.object(collect, "serve", lambda *_: nullcontext()),
+        patch.object(collect, "run_server", lambda *_: nullcontext()),
         patch.object(collect, "Launcher", nullcontext),
         patch.object(collect, "measure_pair", lambda launcher: make_pair()),
         patch.object(Meter, "_look", lambda _: True),

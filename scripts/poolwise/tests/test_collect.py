@@ -187,13 +187,13 @@ def test_a_machine_measures_one_program_as_two_once_a_day_and_keeps_it(
 
 
 def test_both_sides_have_a_time_of_each_round_that_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collecting, "WORK", "pass")
-    monkeypatch.setattr(collecting, "ROUNDS", 3)
+    monkeypatch.setattr(collecting, "PAIR_WORK", "pass")
+    monkeypatch.setattr(collecting, "PAIR_ROUNDS", 3)
     with Launcher() as launcher:
         pair = measure_pair(launcher)
     assert pair
     assert len(pair.first_s) == len(pair.second_s) == 3
     assert min(*pair.first_s, *pair.second_s) > 0
-    monkeypatch.setattr(collecting, "WORK", "raise SystemExit(1)")
+    monkeypatch.setattr(collecting, "PAIR_WORK", "raise SystemExit(1)")
     with Launcher() as launcher:
         assert measure_pair(launcher) is None

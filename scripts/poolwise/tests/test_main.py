@@ -22,7 +22,7 @@ def lab(tmp_path: Path) -> Path:
 def test_it_measures_an_experiment_and_prints_a_row_for_each_program(
     lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run, "WORK", "pass")
+    monkeypatch.setattr(run, "PAIR_WORK", "pass")
     records = tmp_path / "records"
     assert main([str(lab), "--profile", "smoke", "--only", "one", "--into", str(records)]) == 0
     head, *rows = capsys.readouterr().out.splitlines()

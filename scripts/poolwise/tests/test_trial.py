@@ -35,8 +35,8 @@ from poolwise.trial import (
     Bench,
     LoadServerError,
     check_outcome,
+    run_server,
     run_trial,
-    serve,
     set_environment,
 )
 
@@ -284,7 +284,7 @@ def make_server(
 ) -> AbstractContextManager[Any]:
     experiment = structs.replace(make_experiment(SCRIPT.parent), server=server)
     os.environ["MODE"] = mode
-    return serve(experiment, structs.replace(experiment.profiles["quick"], **profile))
+    return run_server(experiment, structs.replace(experiment.profiles["quick"], **profile))
 
 
 def list_servers() -> list[int]:

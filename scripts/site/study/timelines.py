@@ -20,7 +20,7 @@ from poolwise.timeline import (
     trace_program,
     write_timeline,
 )
-from poolwise.trial import Bench, serve
+from poolwise.trial import Bench, run_server
 from scripts.site.settings import Settings
 from scripts.site.study.cells import Cells
 
@@ -62,7 +62,7 @@ def _trace_all(untraced: Sequence[Trace], settings: Settings, bar: Bar) -> None:
     for (name, installation, profile_name), traces in groups.items():
         experiment = traces[0].experiment
         profile = experiment.profiles[profile_name]
-        with serve(experiment, profile) as server, Launcher() as launcher:
+        with run_server(experiment, profile) as server, Launcher() as launcher:
             bench = Bench(
                 experiment=experiment,
                 profile=profile,

@@ -179,8 +179,8 @@ class Tree:
 
     def report(self) -> dict[str, Any]:
         """The answer to the request; see ``process.Outcome``."""
-        told = ("exit_code", "timed_out", "wall_s", "usage", "leftovers")
-        return {name: getattr(self, name) for name in told}
+        fields = ("exit_code", "timed_out", "wall_s", "usage", "leftovers")
+        return {name: getattr(self, name) for name in fields}
 
 
 def spawn(request: dict[str, Any]) -> int:
@@ -227,11 +227,10 @@ def find_descendants(root: int) -> list[int]:
             children.setdefault(int(parent), []).append(int(name))
             if state in b"ZX":
                 dead.add(int(name))
-    found, front = [], [root]
-    while front:
-        front = [child for parent in front for child in children.get(parent, ())]
-        found += front
-    return [pid for pid in found if pid not in dead]
+    pids = [root]
+    for pid in pids:  # which grows by the children of each
+        pids += children.get(pid, ())
+    return [pid for pid in pids[1:] if pid not in dead]
 
 
 def serve(subreaper: bool) -> None:

@@ -77,10 +77,9 @@ class Load:
 
 def find_median(loads: Iterable[Load]) -> Load:
     """Find the median of what others took, and of what the host did."""
-    others, stolen, cores = zip(
-        *((one.others, one.stolen, one.cores) for one in loads), strict=True
-    )
-    return Load(median(others), median(stolen), cores[0])
+    loads = list(loads)
+    others, stolen = median(load.others for load in loads), median(load.stolen for load in loads)
+    return Load(others, stolen, loads[0].cores)
 
 
 def name_busiest() -> str:

@@ -22,10 +22,10 @@ from poolwise.record import MOST_REPEATS, add_trial
 from poolwise.samplers import Pacer
 from poolwise.saving import Saver, Unfinished
 from poolwise.store import RecordsError, Store
-from poolwise.trial import Bench, run_trial, serve
+from poolwise.trial import Bench, run_server, run_trial
 
-ROUNDS = 11  # about as many trials as a comparison that was looked at more than once
-WORK = "sum(i * i for i in range(1_000_000))"
+PAIR_ROUNDS = 11  # about as many trials as a comparison that was looked at more than once
+PAIR_WORK = "sum(i * i for i in range(1_000_000))"
 
 
 def measure_pair(launcher: Launcher) -> Pair | None:
@@ -33,20 +33,22 @@ def measure_pair(launcher: Launcher) -> Pair | None:
 
     The first round is a warm-up and is not counted.
     """
-    argv = (sys.executable, "-I", "-S", "-c", WORK)
+    argv = (sys.executable, "-I", "-S", "-c", PAIR_WORK)
     command = Command(argv=argv, env=strip_environment(os.environ), cwd=Path("/"), timeout_s=60)
     shuffle = random.Random(SEED).shuffle
-    sides: tuple[list[float], list[float]] = ([], [])
-    for number in range(ROUNDS + 1):
-        order = [0, 1]
+    first_s: list[float] = []
+    second_s: list[float] = []
+    order = [first_s, second_s]
+    for _ in range(PAIR_ROUNDS + 1):
         shuffle(order)
-        for side in order:
+        for side_s in order:
             outcome = launcher.run(command)
             if not outcome.ok:
                 return None
-            if number:
-                sides[side].append(outcome.wall_s)
-    return Pair(first_s=tuple(sides[0]), second_s=tuple(sides[1]), measured_at=datetime.now(UTC))
+            side_s.append(outcome.wall_s)
+    return Pair(
+        first_s=tuple(first_s[1:]), second_s=tuple(second_s[1:]), measured_at=datetime.now(UTC)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +104,15 @@ def keep_lacking(jobs: Sequence[Job], store: Store) -> None:
     """Store the reason of each cell that cannot be run, and tell of it."""
     for problem in dict.fromkeys(problem for job in jobs for problem in job.problems):
         report(problem)
-    lacking = [record for job in jobs for record in job.records.values() if record.reason]
-    for record in lacking:
-        store.put(record)
-    told = {f"{one.experiment}, {one.interpreter}: {one.reason}" for one in lacking}
-    for line in sorted(told):
+    lines = set()
+    for job in jobs:
+        for record in job.records.values():
+            if record.reason:
+                store.put(record)
+                lines.add(f"{record.experiment}, {record.interpreter}: {record.reason}")
+    for line in sorted(lines):
         report(f"{line}; what imports it is not measured")
-    if lacking:
+    if lines:
         store.save()
 
 
@@ -142,7 +146,7 @@ def _run_job(
 ) -> float:
     """Seconds spent inside programs."""
     inside_s, store = 0.0, saver.store
-    with serve(job.experiment, job.profile) as server:
+    with run_server(job.experiment, job.profile) as server:
         for step in job.steps:
             is_busy = meter.load.is_busy
             progress.start(f"busy: {meter.load} · " if is_busy else "")

@@ -20,11 +20,11 @@ SAVE_SHARE = 1 / 50
 """Share of the time that saving may take: a file of megabytes is saved less often."""
 FILE = ".measuring"
 """In a folder of results, while something is left to be measured."""
-LARGEST_BYTES = 1 << 16
+LARGEST_NOTE_BYTES = 1 << 16
 
 
 class Unfinished(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A run that has not measured everything yet: ``kept`` of the trials ``asked`` in its present stage.
+    """A run that has not measured everything yet: ``kept`` of the trials ``planned`` in its present stage.
 
     What the pattern ``again`` matches is to be measured in its session whatever is recorded; ``None``
     matches nothing, and an empty one everything.
@@ -36,7 +36,7 @@ class Unfinished(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     again: str | None
     experiment: str = ""
     kept: int = 0
-    asked: int = 0
+    planned: int = msgspec.field(default=0, name="asked")
     saved_at: Annotated[datetime, Meta(tz=True)]
 
     def goes_on(self, now: datetime) -> bool:
@@ -47,7 +47,7 @@ class Unfinished(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     def describe(self, now: datetime) -> str:
         """Say when and where it was cut off, and what becomes of it."""
         at, there = self.saved_at.astimezone(), f" in {self.experiment}" if self.experiment else ""
-        kept = f"({self.kept} of {self.asked} trials kept)"
+        kept = f"({self.kept} of {self.planned} trials kept)"
         if self.goes_on(now):
             return f"The last run was cut off at {at:%H:%M}{there} {kept}: going on with it"
         over = "its session is over, so only what has no valid record is measured"
@@ -58,7 +58,7 @@ def read_unfinished(results: Path) -> Unfinished | None:
     """Read what a run has left; ``None`` where it ended in order, or its note cannot be read."""
     path = results / FILE
     with suppress(ValueError, RecordsError):
-        data = read_bytes(path, LARGEST_BYTES)
+        data = read_bytes(path, LARGEST_NOTE_BYTES)
         return msgspec.json.decode(data, type=Unfinished) if data else None
     return None
 
@@ -67,11 +67,11 @@ def read_unfinished(results: Path) -> Unfinished | None:
 class Saver:
     """Saves a store while its programs run: after the first trial, then as often as saving is cheap.
 
-    ``asked`` is the number of trials to come. What is left of ``run``, if given, is noted with each save.
+    ``planned`` is the number of trials to come. What is left of ``run``, if given, is noted with each save.
     """
 
     store: Store
-    asked: int
+    planned: int
     run: Unfinished | None = None
     _kept: int = field(default=0, init=False)
     _experiment: str = field(default="", init=False)
@@ -100,7 +100,7 @@ class Saver:
                 self.run,
                 experiment=self._experiment,
                 kept=self._kept,
-                asked=self.asked,
+                planned=self.planned,
                 saved_at=datetime.now(UTC),
             )
             replace_file(self.store.folder / FILE, msgspec.json.encode(left))

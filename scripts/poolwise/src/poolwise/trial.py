@@ -115,7 +115,7 @@ def _read_addresses(line: str) -> dict[str, str]:
 
 
 @contextmanager
-def serve(experiment: Experiment, profile: Profile) -> Iterator[LoadServer | None]:
+def run_server(experiment: Experiment, profile: Profile) -> Iterator[LoadServer | None]:
     """The load server for as long as programs of an experiment run, if they need one.
 
     It has a launcher of its own, and so ends with the engine however that ends.
