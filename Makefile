@@ -136,7 +136,9 @@ clean: ## forget site/ and the environment; records stay, and a SITE elsewhere
 	@rm -rf .cache .venv .venvs build site
 
 install = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes \
-	-r requirements/uv.txt -r requirements/$1.txt && { $(call describe,$1); } >$@
+	-r requirements/uv.txt -r requirements/$1.txt && \
+	$(BIN)/uv pip install --quiet --offline --no-deps --no-build-isolation --python $(BIN)/python \
+	--editable ./$(TOOL) && { $(call describe,$1); } >$@
 
 # What is installed already needs no network. The path file makes scripts/ importable; a relative one can be
 # read whatever the folder's name.
@@ -153,7 +155,6 @@ $(READY):
 	@test -x $(BIN)/uv || \
 	  $(BIN)/python -m pip install --quiet --require-hashes -r requirements/uv.txt
 	@cd .venv/lib/python3*/site-packages && echo ../../../.. >repository.pth
-	@$(BIN)/uv pip install --quiet --offline --no-deps --python $(BIN)/python --editable ./$(TOOL)
 	@$(call install,site)
 
 $(TOOLS): $(READY)

@@ -48,7 +48,7 @@ from tests.declared import CLAIMS, EXPERIMENTS
 MOST_MARKED = 12
 AT_ONCE = 4
 READMES = ("README.md", "README.ru.md", "scripts/poolwise/README.md")
-OWN_PACKAGES = ("msgspec", "packaging", "psutil", "tqdm")
+OWN_PACKAGES = ("flit_core", "msgspec", "packaging", "psutil", "tqdm")
 PIN = re.compile(r"^([\w.-]+)==", re.MULTILINE)
 SERVER_TURN = Lock()
 """Servers listen where their pages say, so one is up at a time."""
@@ -95,7 +95,7 @@ def interruptible() -> Iterator[None]:
 
 @pytest.fixture
 def wheels(tmp_path: Path) -> Path:
-    """The folder of wheels that programs and the harness may ask for."""
+    """The folder of wheels that programs and the tool may ask for."""
     pins = PIN.findall((ROOT / "requirements/examples.txt").read_text(encoding="utf-8"))
     make_wheels(tmp_path, [*dict.fromkeys(pins), *OWN_PACKAGES])
     return tmp_path
