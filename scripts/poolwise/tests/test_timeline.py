@@ -124,7 +124,7 @@ def test_too_many_spans_are_joined_and_what_is_whole_stays_as_it_is() -> None:
 
 @needs_schedstat
 def test_a_task_has_a_lane_of_its_own_inside_its_thread() -> None:
-    threads = watch("-c", "pass")[1].threads[:1]
+    threads = watch("-c", "import time; time.sleep(0.2)")[1].threads[:1]  # long enough to be seen
     one, start_us = threads[0], threads[0].begin_us
     steps = [
         Step(one.pid, one.tid, 7, "Lab.fetch", start_us + 10, start_us + 30),
