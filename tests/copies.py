@@ -4,7 +4,7 @@ import re
 import shutil
 from pathlib import Path
 
-from poolwise.run import WORK
+from poolwise.run import PAIR_WORK
 from scripts.site.paths import ROOT
 
 PASSING = shutil.ignore_patterns("*.pyc.*", ".server")
@@ -30,8 +30,8 @@ def measure_no_work_as_two(folder: Path) -> None:
     """Let a copy measure a program that does nothing as two, which takes seconds with work in it."""
     path = folder / "scripts/poolwise/src/poolwise/run.py"
     text = path.read_text(encoding="utf-8")
-    assert f'WORK = "{WORK}"' in text
-    path.write_text(text.replace(f'WORK = "{WORK}"', 'WORK = "pass"'), encoding="utf-8")
+    assert f'PAIR_WORK = "{PAIR_WORK}"' in text
+    path.write_text(text.replace(f'PAIR_WORK = "{PAIR_WORK}"', 'PAIR_WORK = "pass"'), encoding="utf-8")
 
 
 def leave_pages(tree: Path, *kept: str) -> None:
