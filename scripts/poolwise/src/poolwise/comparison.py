@@ -137,17 +137,22 @@ def hold_contest(
     same_output: bool = False,
     fewest: int = FEWEST_ROUNDS,
     dropped: list[str] | None = None,
+    check: Callable[[Contender, Lap], None] = lambda contender, lap: None,
+    is_settled: Callable[[Estimate], bool] = lambda ratio: is_slower(ratio) or is_same(ratio),
 ) -> list[Contender]:
     """Warm up, then run rounds until all is decided or the time is spent; gives the fastest first.
 
     ``fewest`` rounds, at least two, are run also if there is no time for them. A contender that does
     not end well ends the contest; with a list of those ``dropped`` it is left out, and told there.
+    ``check`` raises ``Failed`` where a lap is no good; the contest ends once each ratio ``is_settled``.
     """
     running, chance, began_s = [*contenders], random.Random(0), clock()
 
     def run(one: Contender, sampler: Sampler | None = None) -> None:
         try:
-            one.laps.append(run_lap(launcher, one.name, one.command, sampler))
+            lap = run_lap(launcher, one.name, one.command, sampler)
+            check(one, lap)
+            one.laps.append(lap)
         except Failed as failure:
             if dropped is None:
                 raise
@@ -174,7 +179,7 @@ def hold_contest(
             run(one)
         if number in looks:
             ranked = rank(running)
-            if all(is_slower(one.ratio) or is_same(one.ratio) for one in ranked if one.ratio):
+            if all(is_settled(one.ratio) for one in ranked if one.ratio):
                 break
     return ranked
 
