@@ -266,6 +266,13 @@ def test_a_python_gets_the_pin_that_is_for_it_and_the_pin_says_no_more(
     assert find(tmp_path, "import urllib3", python=python) == [f"urllib3=={version}"]
 
 
+def test_a_project_without_requirements_has_nothing_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dependencies, "REQUIREMENTS", tmp_path / "requirements" / "examples.txt")
+    assert find(tmp_path, "import urllib3") == []
+
+
 @pytest.mark.parametrize(
     ("program", "shared", "pins"),
     [

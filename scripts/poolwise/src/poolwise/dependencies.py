@@ -129,7 +129,7 @@ def find_imported(path: Path, python: str) -> dict[str, str]:
 
 
 def _choose(packages: Sequence[str], python: str) -> dict[str, str]:
-    pins = _choose_pins(read_source(REQUIREMENTS), python)
+    pins = _choose_pins(_read_pins(), python)
     return {name: pins[name] for name in packages if name in pins}
 
 
@@ -151,7 +151,7 @@ def find_all_packages(experiment: Experiment) -> dict[str, Sequence[str]]:
     names = {name for one in experiment.programs for name in _list_packages(experiment, one.name)}
     if experiment.server_path:
         names |= _find_imports(read_source(experiment.server_path), ())
-    pinned = _parse_pins(read_source(REQUIREMENTS))
+    pinned = _parse_pins(_read_pins())
     return {name: pins for name, pins in pinned.items() if name in names}
 
 
@@ -225,6 +225,11 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
             left += ast.iter_child_nodes(one)
 
 
+def _read_pins() -> str:
+    """The project's requirements; in a folder without them nothing is installed for programs."""
+    return read_source(REQUIREMENTS) if REQUIREMENTS.is_file() else ""
+
+
 def read_source(path: Path) -> str:
     """The text of a file that many cells depend on, read once for each state of it."""
     found = path.stat()
@@ -282,7 +287,7 @@ def prepare(installation: Installation, packages: Mapping[str, str]) -> Environm
     # The GIL is a matter of the environment variables, not of the packages.
     folder = VENVS / installation.interpreter.id.removesuffix("-gil")
     own, stamp = replace(installation, path=folder / "bin" / "python"), folder / "packages.json"
-    pins = chain.from_iterable(_parse_pins(read_source(REQUIREMENTS)).values())
+    pins = chain.from_iterable(_parse_pins(_read_pins()).values())
     facts = "\n".join([_CHECKED, str(installation.path), *pins])
     digest = hashlib.sha256(facts.encode()).hexdigest()
     known = _recall(stamp, digest) if own.path.exists() else None
