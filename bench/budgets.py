@@ -27,8 +27,8 @@ from bench.weight import MOST_ELEMENTS, count_elements
 from bench.yours import try_yours
 from making import replace
 from poolwise.process import Command, Launcher, Outcome
-from poolwise.rounds import add_up_time
 from scripts.site import kept
+from scripts.site.judge.rounds import add_up_time
 from scripts.site.paths import ROOT
 from scripts.site.settings import Settings, read_settings
 from scripts.site.study.pipeline import Pipeline

@@ -26,10 +26,10 @@ from poolwise.plan import Step
 from poolwise.process import Launcher
 from poolwise.pythons import describe
 from poolwise.record import Record, add_trial
-from poolwise.rounds import LEVELS
 from poolwise.statistics import DECIDED, decide, estimate_ratio
 from poolwise.trial import Bench, run_trial
 from scripts.site.judge.judge import take_sample
+from scripts.site.judge.rounds import LEVELS
 from scripts.site.judge.spreads import Spreads
 
 TIME_S = 110.0

@@ -14,7 +14,6 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from poolwise.rounds import LEVELS
 from poolwise.statistics import (
     FEWEST,
     ClaimStatus,
@@ -25,6 +24,7 @@ from poolwise.statistics import (
     estimate_median,
     estimate_ratio,
 )
+from scripts.site.judge.rounds import LEVELS
 from scripts.site.judge.spreads import divide_pairs, fit_spread
 
 Shape = Literal["normal", "log-normal", "bursts", "rounds", "apart", "unlike", "two speeds"]

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from making import replace
+from making import NOW, VARIANT, replace
 from poolwise.record import Record
 from scripts.site.declare.claims import Claim, Comparison, Side
 from scripts.site.declare.declarations import Choice
+from scripts.site.study.timeline import Lane, Timeline
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 """The first family of ``make_experiment``."""
@@ -102,3 +103,30 @@ def make_choice(**changes: object) -> Choice:
     fields = {"id": "some-choice", "take": "lab/04-io-thread_pool", "claim": "some-claim"}
     fields |= {"work": ["waiting"], **texts}
     return Choice(**fields | changes)  # type: ignore[arg-type]
+
+
+def make_lane(**changes: Any) -> Lane:
+    """A thread that ran, waited for a core and ran on another one."""
+    usual: dict[str, Any] = {
+        "process": 1,
+        "thread": 1,
+        "begin_us": 0,
+        "end_us": 100_000,
+        "running_us": 60_000,
+        "waiting_us": 10_000,
+        "spans": [(0, 40_000, 1), (50_000, 60_000, 0), (60_000, 80_000, 2)],
+    }
+    return Lane(**usual | changes)
+
+
+def make_timeline(**changes: Any) -> Timeline:
+    """What was watched of a program of ``make_experiment`` with one thread."""
+    usual: dict[str, Any] = {
+        name: getattr(VARIANT, name)
+        for name in ("experiment", "program", "family", "machine", "interpreter", "start_method")
+    }
+    usual |= {"cores": 2, "workers": 1, "tasks": 30, "profile": "quick", "fingerprint": "0" * 16}
+    usual |= {"measured_at": NOW, "wall_us": 100_000, "work_us": 0, "cpu_us": 64_000}
+    usual |= {"seen_us": 60_000, "processes": 1, "threads": 1, "busy": [600] * 120}
+    usual |= {"lanes": [make_lane()]}
+    return Timeline(**usual | changes)

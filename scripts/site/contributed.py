@@ -40,8 +40,6 @@ from poolwise.store import (
     read_results,
     write_results,
 )
-from poolwise.timeline import FOLDER as TIMELINES
-from poolwise.timeline import read_timeline, write_timeline
 from scripts.site.check.results import find_undeclared, find_untrue
 from scripts.site.declare.declarations import Declarations, load_declarations
 from scripts.site.home import list_home, list_lacking, tell_home
@@ -55,6 +53,8 @@ from scripts.site.study.faults import PATH as FAULTS
 from scripts.site.study.machines import open_recorded
 from scripts.site.study.signs import FILE as SIGNS
 from scripts.site.study.snippets import FILE as SNIPPETS
+from scripts.site.study.timeline import FOLDER as TIMELINES
+from scripts.site.study.timeline import read_timeline, write_timeline
 
 MOST_REASONS = 20  # that a file is refused for; the number of the rest is told too
 MOST_DIFFERENCES = 20  # that are named of a machine, the farthest first

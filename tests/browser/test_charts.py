@@ -8,9 +8,9 @@ from xml.etree import ElementTree as ET
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from making import make_timeline
 from scripts.site.paths import DOCS
 from tests.browser.pages import LANGUAGES, Site, Visit, lay_out
+from tests.factories import make_timeline
 from tests.site.render.test_timeline import show
 
 FIGURE = re.compile(

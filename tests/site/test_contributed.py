@@ -16,7 +16,6 @@ from making import (
     make_interpreter,
     make_machine,
     make_record,
-    make_timeline,
     make_variant,
     read_undigested,
     replace,
@@ -33,7 +32,6 @@ from poolwise.store import (
     read_results,
     write_results,
 )
-from poolwise.timeline import list_timelines, locate_timeline, write_timeline
 from scripts.site import contributed
 from scripts.site.contributed import (
     MOST_REASONS,
@@ -46,7 +44,8 @@ from scripts.site.contributed import (
 from scripts.site.declare.declarations import Declarations
 from scripts.site.settings import BadSetting
 from scripts.site.study.snippets import FILE
-from tests.factories import PLAIN, POOL, hide_time
+from scripts.site.study.timeline import list_timelines, locate_timeline, write_timeline
+from tests.factories import PLAIN, POOL, hide_time, make_timeline
 from tests.site.study.test_machines import Shelf
 
 EXPERIMENTS = {"lab": make_experiment()}

@@ -24,7 +24,6 @@ from making import (
 )
 from poolwise import plan as job
 from poolwise import pythons as discovery
-from poolwise import rounds
 from poolwise import run as collecting
 from poolwise.declaration import Reason
 from poolwise.dependencies import Environment
@@ -41,6 +40,7 @@ from poolwise.store import RecordsError, locate, read_results, write_results
 from poolwise.trial import Bench
 from scripts.site.declare.claims import Claim
 from scripts.site.declare.declarations import Declarations
+from scripts.site.judge import rounds
 from scripts.site.judge.judge import Evidence
 from scripts.site.settings import Settings
 from scripts.site.study import pipeline

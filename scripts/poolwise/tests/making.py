@@ -16,7 +16,6 @@ from poolwise.machine import Cache, Machine
 from poolwise.metrics import Values
 from poolwise.pythons import Interpreter
 from poolwise.record import CELL, Record, Trial, Variant
-from poolwise.timeline import Lane, Timeline
 
 IO = {"en": "Waiting (I/O)", "ru": "Ожидание (ввод-вывод)"}
 CPU = {"en": "Computing (CPU)", "ru": "Вычисления (ЦП)"}
@@ -166,33 +165,6 @@ def replace(one: Any, **changes: Any) -> Any:
         variant = changes.pop("variant")
         changes |= {name: getattr(variant, name) for name in CELL}
     return structs.replace(one.with_trials(**passes), **changes)
-
-
-def make_lane(**changes: Any) -> Lane:
-    """A thread that ran, waited for a core and ran on another one."""
-    usual: dict[str, Any] = {
-        "process": 1,
-        "thread": 1,
-        "begin_us": 0,
-        "end_us": 100_000,
-        "running_us": 60_000,
-        "waiting_us": 10_000,
-        "spans": [(0, 40_000, 1), (50_000, 60_000, 0), (60_000, 80_000, 2)],
-    }
-    return Lane(**usual | changes)
-
-
-def make_timeline(**changes: Any) -> Timeline:
-    """What was watched of a program of ``make_experiment`` with one thread."""
-    usual: dict[str, Any] = {
-        name: getattr(VARIANT, name)
-        for name in ("experiment", "program", "family", "machine", "interpreter", "start_method")
-    }
-    usual |= {"cores": 2, "workers": 1, "tasks": 30, "profile": "quick", "fingerprint": "0" * 16}
-    usual |= {"measured_at": NOW, "wall_us": 100_000, "work_us": 0, "cpu_us": 64_000}
-    usual |= {"seen_us": 60_000, "processes": 1, "threads": 1, "busy": [600] * 120}
-    usual |= {"lanes": [make_lane()]}
-    return Timeline(**usual | changes)
 
 
 def make_values(wall_s: float, cpu_s: float = 0.4, **changes: float | None) -> Values:

@@ -11,9 +11,9 @@ from poolwise.experiment import Experiment
 from poolwise.metrics import METRICS
 from poolwise.record import Record
 from poolwise.store import RecordsError, list_files, locate_contributed, read_results
-from poolwise.timeline import list_timelines, read_timeline
 from scripts.site.judge.noise import find_too_short
 from scripts.site.study.snippets import FILE, list_snippets, read_printed
+from scripts.site.study.timeline import list_timelines, read_timeline
 
 
 def find_bad_results(results: Path, experiments: Mapping[str, Experiment]) -> Iterator[str]:

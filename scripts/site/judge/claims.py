@@ -19,7 +19,6 @@ from poolwise.experiment import Experiment
 from poolwise.machine import Machine
 from poolwise.metrics import find_unit
 from poolwise.record import Record, Variant
-from poolwise.rounds import LEVELS
 from poolwise.statistics import (
     DECIDED,
     FEWEST,
@@ -47,6 +46,7 @@ from scripts.site.declare.claims import (
 )
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.noise import find_task_wait
+from scripts.site.judge.rounds import LEVELS
 from scripts.site.judge.rows import Rows
 from scripts.site.judge.verdicts import COST_MARGIN
 

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from poolwise.progress import report
 from poolwise.store import RecordsError
-from poolwise.timeline import Timeline, list_timelines, read_timeline
 from scripts.site.declare.texts import read_catalogue
 from scripts.site.judge.claims import CheckedClaim, check_machines
 from scripts.site.judge.judge import Evidence
@@ -30,6 +29,7 @@ from scripts.site.study.contributed import Contribution, open_contributed
 from scripts.site.study.pipeline import Pipeline
 from scripts.site.study.signs import Lasting, note_signs, read_signs
 from scripts.site.study.snippets import Outcome, collect_printed
+from scripts.site.study.timeline import Timeline, list_timelines, read_timeline
 
 if TYPE_CHECKING:
     from functools import _lru_cache_wrapper

@@ -11,10 +11,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from poolwise.timeline import WAITING, Lane, Timeline
 from scripts.site.render.html import render
 from scripts.site.render.plot import Scale
 from scripts.site.render.words import Words, capitalise
+from scripts.site.study.timeline import WAITING, Lane, Timeline
 
 MOST_LANES = 16
 """In a picture. Where there are more, the last one only counts the others."""

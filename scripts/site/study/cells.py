@@ -19,9 +19,9 @@ from poolwise.plan import (
 )
 from poolwise.pythons import Installation, Interpreter
 from poolwise.record import Record, Results, Variant
-from poolwise.rounds import add_up_time
 from poolwise.store import Store
 from scripts.site.judge.judge import Evidence, judge_sessions
+from scripts.site.judge.rounds import add_up_time
 from scripts.site.judge.spreads import Spreads
 
 

@@ -24,7 +24,6 @@ from poolwise.process import LauncherError
 from poolwise.progress import Agenda, Outlook, Stage, report
 from poolwise.pythons import rank_interpreter, select
 from poolwise.record import Record, Results, Variant
-from poolwise.rounds import LEVELS, estimate_trial, give_more
 from poolwise.run import Summary, collect, keep_lacking, take_turn
 from poolwise.samplers import Pacer
 from poolwise.saving import FILE, Unfinished, read_unfinished
@@ -41,6 +40,7 @@ from scripts.site.declare.claims import Claim
 from scripts.site.declare.declarations import Declarations, load_declarations
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.needs import list_claimed, list_questions, list_weighed, take_look
+from scripts.site.judge.rounds import LEVELS, estimate_trial, give_more
 from scripts.site.settings import BadSetting, Settings
 from scripts.site.study.cells import Cells
 from scripts.site.study.machines import (

@@ -13,16 +13,16 @@ from poolwise.progress import Agenda, Bar
 from poolwise.pythons import Installation, Interpreter
 from poolwise.record import Variant
 from poolwise.store import RecordsError
-from poolwise.timeline import (
+from poolwise.trial import Bench, run_server
+from scripts.site.settings import Settings
+from scripts.site.study.cells import Cells
+from scripts.site.study.timeline import (
     is_watchable,
     locate_timeline,
     read_timeline,
     trace_program,
     write_timeline,
 )
-from poolwise.trial import Bench, run_server
-from scripts.site.settings import Settings
-from scripts.site.study.cells import Cells
 
 TIMELINES = "timelines"
 LONGEST_S = 2.5

@@ -12,19 +12,19 @@ from making import (
     make_interpreter,
     make_machine,
     make_record,
-    make_timeline,
     make_variant,
     read_undigested,
 )
 from poolwise.record import Results
 from poolwise.store import format_results, list_files, locate, read_results, write_results
-from poolwise.timeline import list_timelines, write_timeline
 from scripts.site.check.results import find_bad_results, find_outdated, find_undeclared
 from scripts.site.contributed import inspect_file
 from scripts.site.declare.declarations import load_declarations
 from scripts.site.paths import RESULTS
 from scripts.site.study import snippets
 from scripts.site.study.snippets import FILE, NEEDS, take_digest
+from scripts.site.study.timeline import list_timelines, write_timeline
+from tests.factories import make_timeline
 
 DIGEST = re.compile(rb',"digest":"[0-9a-f]{16}"')
 EXPERIMENTS = {"lab": make_experiment()}

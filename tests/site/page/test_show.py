@@ -15,14 +15,12 @@ from making import (
     make_interpreter,
     make_machine,
     make_record,
-    make_timeline,
     make_variant,
     replace,
 )
 from poolwise.declaration import Reason
 from poolwise.experiment import Navigation
 from poolwise.machine import Machine
-from poolwise.timeline import locate_timeline, write_timeline
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.claims import CheckedClaim, check_evidence
 from scripts.site.judge.judge import Evidence
@@ -32,7 +30,8 @@ from scripts.site.page.root import write_traces
 from scripts.site.render.words import load_words
 from scripts.site.settings import Settings
 from scripts.site.study.snippets import Failed
-from tests.factories import PLAIN, POOL, TERMS, make_claim
+from scripts.site.study.timeline import locate_timeline, write_timeline
+from tests.factories import PLAIN, POOL, TERMS, make_claim, make_timeline
 from tests.site.judge.test_rows import gather, make_pair
 from tests.site.render.markup import make_evidence
 

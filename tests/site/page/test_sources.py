@@ -7,8 +7,8 @@ import pytest
 
 from poolwise.dependencies import PROTOCOL
 from poolwise.experiment import BUDGETS_S
-from poolwise.rounds import LEVELS
 from scripts.site.declare.texts import list_languages
+from scripts.site.judge.rounds import LEVELS
 from scripts.site.paths import DOCS
 from scripts.site.study.snippets import SNIPPETS
 

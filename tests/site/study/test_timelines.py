@@ -8,18 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from making import make_timeline, write_experiment
+from making import write_experiment
 from poolwise.declaration import Reason
 from poolwise.dependencies import Environment
 from poolwise.experiment import find_experiments
 from poolwise.pythons import Installation
 from poolwise.record import Variant
-from poolwise.timeline import Timeline
 from poolwise.trial import Bench
 from scripts.site.declare.declarations import Declarations
 from scripts.site.settings import Settings
 from scripts.site.study import timelines
 from scripts.site.study.pipeline import Pipeline
+from scripts.site.study.timeline import Timeline
+from tests.factories import make_timeline
 
 
 @dataclass(kw_only=True)

@@ -56,8 +56,8 @@ MOST_REPEATS = 2
 """Disturbed trials of a variant that are repeated in a session: where there are more, others stay."""
 MOST_RECORDS = 50_000
 MOST_TRIALS = 200
-"""Trials of one pass of a record. Three sessions of ``rounds.LEVELS[-1]`` trials, with the disturbed
-ones, are fewer; ratios are formed of all pairs of two records, so more would fill the memory."""
+"""Trials of one pass of a record. Three sessions of 16 trials, the most that open comparisons get, with the
+disturbed ones, are fewer; ratios are formed of all pairs of two records, so more would fill the memory."""
 LARGEST_READING = 1e15
 """Largest number that a program may print beside its time."""
 

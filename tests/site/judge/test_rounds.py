@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from making import make_record, make_variant
-from poolwise import rounds
 from poolwise.plan import Done
 from poolwise.record import Record, Variant
-from poolwise.rounds import LEVELS, OVERHEAD_S, SPENT_SHARE, Need, add_up_time, give_more
+from scripts.site.judge import rounds
+from scripts.site.judge.rounds import LEVELS, OVERHEAD_S, SPENT_SHARE, Need, add_up_time, give_more
 
 STEPS = (3, 5, 16)
 CHEAP, DEAR, OTHER, LAST = (

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from making import make_lane, make_timeline
+import making
 from poolwise.machine import usable_cores
 from poolwise.process import Command, Launcher, Outcome
 from poolwise.samplers import Step
 from poolwise.store import DamagedRecords, RecordsError
-from poolwise.timeline import (
+from scripts.site.study.timeline import (
     CELLS,
     LARGEST_BYTES,
     MOST_LANES,
@@ -30,8 +30,8 @@ from poolwise.timeline import (
     thin,
     write_timeline,
 )
+from tests.factories import make_lane, make_timeline
 
-PROGRAMS = Path(__file__).parent / "programs"
 ATTEMPTS = 5
 """On a busy machine the last look may come long before the end."""
 SLEEPERS = """\
@@ -44,6 +44,7 @@ end.set()
 for thread in threads: thread.join()
 """
 
+PROGRAMS = Path(making.__file__).parent / "programs"
 needs_schedstat = pytest.mark.skipif(
     not is_watchable(), reason="this system does not tell when threads run"
 )
@@ -92,7 +93,7 @@ def test_a_thousand_threads_are_survived_and_counted_and_no_file_stays_open() ->
 def test_where_the_system_does_not_count_nothing_can_be_watched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("poolwise.timeline.PROC", tmp_path)
+    monkeypatch.setattr("scripts.site.study.timeline.PROC", tmp_path)
     assert not is_watchable()
     (tmp_path / "self").mkdir()
     (tmp_path / "self" / "schedstat").write_text("0 0 0\n")
