@@ -31,7 +31,9 @@ def measure_no_work_as_two(folder: Path) -> None:
     path = folder / "scripts/poolwise/src/poolwise/run.py"
     text = path.read_text(encoding="utf-8")
     assert f'PAIR_WORK = "{PAIR_WORK}"' in text
-    path.write_text(text.replace(f'PAIR_WORK = "{PAIR_WORK}"', 'PAIR_WORK = "pass"'), encoding="utf-8")
+    path.write_text(
+        text.replace(f'PAIR_WORK = "{PAIR_WORK}"', 'PAIR_WORK = "pass"'), encoding="utf-8"
+    )
 
 
 def leave_pages(tree: Path, *kept: str) -> None:

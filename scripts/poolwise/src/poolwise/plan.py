@@ -43,16 +43,21 @@ class Step:
     estimate_s: float = 0.0
 
     @property
+    def kind(self) -> tuple[Variant, bool]:
+        """The variant and the pass of the trial: others of the same take about as long."""
+        return self.variant, self.traced
+
+    @property
     def label(self) -> str:
         """The name of the trial for whoever waits: ``json/02-threads (2 cores, memory)``."""
-        one = self.variant
+        variant = self.variant
         memory = ", memory" if self.traced else ""
-        return f"{one.experiment}/{one.program} ({name_cores([one.cores])}{memory})"
+        return f"{variant.experiment}/{variant.program} ({name_cores([variant.cores])}{memory})"
 
 
 def name_cores(counts: Sequence[int]) -> str:
     """Numbers of cores in words: ``1, 2 cores``."""
-    return f"{', '.join(map(str, counts))} core{'s' * (counts != [1])}"
+    return f"{', '.join(map(str, counts))} {'core' if counts == [1] else 'cores'}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from statistics import median
 from threading import Event, Lock, Thread
 from time import monotonic
-from types import TracebackType
 from typing import Self, TextIO
 
 from tqdm.std import tqdm
@@ -41,15 +40,11 @@ class Agenda:
         total_s = sum(stage.estimate_s for stage in self._stages.values())
         if len(self._stages) < 2 or not total_s:
             return []
-        rows = [
-            (
-                f"  {self._label(name)}",
-                f"about {format_duration(stage.estimate_s)}",
-                f"{stage.estimate_s / total_s:.0%}",
-                stage.work,
-            )
-            for name, stage in self._stages.items()
-        ]
+        rows = []
+        for name, stage in self._stages.items():
+            share = f"{stage.estimate_s / total_s:.0%}"
+            duration = f"about {format_duration(stage.estimate_s)}"
+            rows.append((f"  {self._label(name)}", duration, share, stage.work))
         return [f"About {format_duration(total_s)} in all:", *align(rows, 1)]
 
     def begin(self, name: str, stages: Sequence[Stage] = ()) -> str:
@@ -59,14 +54,11 @@ class Agenda:
                 self._stages[stage.name] = stage
         if name not in self._stages:
             return name
-        own = self._stages[name]
-        names = list(self._stages)
+        names, stage, label = list(self._stages), self._stages[name], self._label(name)
         left_s = self.estimate(names[names.index(name) :])
-        report(
-            f"{self._label(name)}: {own.work}, about {format_duration(own.estimate_s)}; "
-            f"about {format_duration(left_s)} left in all"
-        )
-        return self._label(name)
+        duration, left = format_duration(stage.estimate_s), format_duration(left_s)
+        report(f"{label}: {stage.work}, about {duration}; about {left} left in all")
+        return label
 
     def estimate(self, names: Sequence[str]) -> float:
         """Estimate the seconds of some stages; what is none of this run takes no time."""
@@ -89,12 +81,9 @@ class Bar:
         stream: TextIO | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        self._stream = stream or sys.stderr
-        self._clock = clock
-        self._stage = stage
-        self._total = total
-        self._done = 0
-        self._text = ""
+        self._stream, self._clock = stream or sys.stderr, clock
+        self._stage, self._total = stage, total
+        self._done, self._text = 0, ""
         self._written_s = -LOG_INTERVAL_S
         self._lock, self._ended = Lock(), Event()
         self._bar = tqdm(
@@ -106,25 +95,20 @@ class Bar:
             dynamic_ncols=True,
             bar_format=BAR,
         )
-        self._shown_s = clock()
+        self._changed_s = clock()
         self._thread = Thread(target=self._repeat, daemon=True)
         self._thread.start()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def show(self, done: int, text: str) -> None:
         """Say how much is done, and what is going on."""
         with self._lock:
-            self._done, self._text, self._shown_s = done, text, self._clock()
+            self._done, self._text, self._changed_s = done, text, self._clock()
             self._write()
 
     def close(self) -> None:
@@ -136,7 +120,7 @@ class Bar:
     def _repeat(self) -> None:
         while not self._ended.wait(LOG_INTERVAL_S):
             with self._lock:
-                same_s = self._clock() - self._shown_s
+                same_s = self._clock() - self._changed_s
                 is_old = same_s >= LOG_INTERVAL_S
                 self._write(f" · for {format_duration(same_s)}" if is_old else "")
 
@@ -152,11 +136,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outlook:
-    """The ``stage`` of some trials, and what is to follow them.
-
-    ``budget_s`` is how long trials may take from now on, these and those that will follow in the
-    stage; ``later_s`` is what the later stages should take.
-    """
+    """The ``stage`` of some trials, the time that these and later ones of it have, and what other stages take."""
 
     stage: str = ""
     budget_s: float = 0.0
@@ -168,7 +148,7 @@ NOTHING_ELSE = Outlook()
 
 @dataclass
 class Progress:
-    """Tells on ``stream`` how far trials are.
+    """Writes on ``stream`` how far trials are.
 
     A trial should take the median of what those of its variant and pass have taken; where none has
     run, its estimate, corrected by how those that have compare with theirs.
@@ -182,7 +162,6 @@ class Progress:
     _done: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        """Look at the clock."""
         self._began_s = self._started_s = self.clock()
         self._bar = Bar(self.outlook.stage, len(self.steps), self.stream, self.clock)
 
@@ -190,12 +169,12 @@ class Progress:
     def left_s(self) -> float:
         """Seconds until the trials that have not ended and all that will follow should be over."""
         taken = {kind: median(times) for kind, times in self._taken_s.items()}
-        known = [one for one in self.steps if find_kind(one) in taken]
-        expected_s = sum(one.estimate_s for one in known)
-        took_s = sum(taken[find_kind(one)] for one in known)
+        known = [step for step in self.steps if step.kind in taken]
+        expected_s = sum(step.estimate_s for step in known)
+        took_s = sum(taken[step.kind] for step in known)
         correction = took_s / expected_s if expected_s else 1.0
         left = self.steps[self._done :]
-        planned_s = sum(taken.get(find_kind(one), one.estimate_s * correction) for one in left)
+        planned_s = sum(taken.get(step.kind, step.estimate_s * correction) for step in left)
         budget_left_s = self.outlook.budget_s - sum(map(sum, self._taken_s.values()))
         return max(planned_s, budget_left_s) + self.outlook.later_s
 
@@ -212,7 +191,7 @@ class Progress:
 
     def finish(self) -> None:
         """The running trial has ended."""
-        taken_s = self._taken_s.setdefault(find_kind(self.steps[self._done]), [])
+        taken_s = self._taken_s.setdefault(self.steps[self._done].kind, [])
         taken_s.append(self.clock() - self._started_s)
         self._done += 1
 
@@ -221,11 +200,6 @@ class Progress:
         self._bar.close()
         done = f"{self._done}/{len(self.steps)} trials in {format_duration(self.took_s)}"
         print(f"{self.outlook.stage} {done}".strip(), file=self.stream, flush=True)
-
-
-def find_kind(step: Step) -> tuple[Variant, bool]:
-    """The variant and the pass of a trial: others of the same take about as long."""
-    return step.variant, step.traced
 
 
 def format_duration(seconds: float) -> str:
