@@ -23,7 +23,7 @@ from tests.browser.pages import PATIENCE_MS, Site, listen
 
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(__file__).parent
-BUILD = '"$0" -m tests.browser.made_up && MEASURE=0 make --no-print-directory site; echo $? >"$1"'
+BUILD = 'PYTHONPATH=scripts/poolwise/tests "$0" -m tests.browser.made_up && MEASURE=0 make --no-print-directory site; echo $? >"$1"'
 PUBLIC_URL = "https://fork.example/fork/"
 LONGEST_BUILD_S = 1800
 ASKED = (
