@@ -24,7 +24,7 @@ from poolwise.machine import usable_cores
 from poolwise.metrics import is_traced
 from poolwise.plan import Step
 from poolwise.process import Launcher
-from poolwise.pythons import describe
+from poolwise.pythons import describe_python
 from poolwise.record import Record, add_trial
 from poolwise.statistics import DECIDED, decide, estimate_ratio
 from poolwise.trial import Bench, run_trial
@@ -146,7 +146,7 @@ def _make_bench(folder: Path, launcher: Launcher) -> Bench:
     return Bench(
         experiment=replace(experiment, programs=tuple(programs), profiles={"quick": profile}),
         profile=profile,
-        installation=describe(Path(sys.executable)),
+        installation=describe_python(Path(sys.executable)),
         launcher=launcher,
         server=None,
     )

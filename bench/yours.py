@@ -17,7 +17,7 @@ from bench import foreign
 from bench.benchmark import Benchmark, estimate_share
 from poolwise.comparison import Contender, has_winner, hold_contest
 from poolwise.process import Command, Launcher
-from poolwise.pythons import describe, strip_environment
+from poolwise.pythons import describe_python, strip_environment
 from poolwise.suggestion import Bench, Task, suggest
 
 CONTESTS_S, FUNCTIONS_S = 150.0, 360.0  # together twelve minutes, with the last function
@@ -105,7 +105,7 @@ def _try_function(name: str, items: Sequence[int]) -> Benchmark:
     with Launcher() as launcher:
         bench = Bench(
             launcher=launcher,
-            installation=describe(Path(sys.executable)),
+            installation=describe_python(Path(sys.executable)),
             limit_s=WITHIN_S,
             until_s=began_s + WITHIN_S - 5.0,
             tell=lambda _: None,

@@ -23,7 +23,7 @@ from msgspec import structs
 
 from poolwise.declaration import Reason
 from poolwise.experiment import Experiment
-from poolwise.machine import Machine, describe_machine, make_id
+from poolwise.machine import Machine, describe_machine, make_machine_id
 from poolwise.output import add_to_summary, defuse
 from poolwise.pythons import Interpreter
 from poolwise.record import Results
@@ -354,7 +354,7 @@ def strip(results: Results, names: Sequence[str]) -> Results:
     clean = partial(_clean, patterns=_list_patterns(names))
     machine = _clean_facts(results.machine, clean)
     if results.machine.has_own_id and not machine.has_own_id:  # the id is made of the facts
-        machine = replace(machine, id=make_id(machine))
+        machine = replace(machine, id=make_machine_id(machine))
     records = [
         structs.replace(
             one,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from making import make_interpreter, make_machine, make_record, make_variant, replace
-from poolwise.machine import make_id
+from poolwise.machine import make_machine_id
 from poolwise.record import Results
 from poolwise.store import list_files, write_results
 from tests.browser import runner as actions
@@ -275,7 +275,7 @@ def test_what_is_attached_to_an_issue_is_fetched_from_there_alone_and_checked(
 def write_results_file(folder: Path) -> Path:
     """A file as somebody may send it; its experiment is one of ours."""
     machine = make_machine()
-    machine = replace(machine, id=make_id(machine))
+    machine = replace(machine, id=make_machine_id(machine))
     record = make_record(make_variant(experiment="matrix", machine=machine.id))
     results = Results(machine=machine, interpreter=make_interpreter(), records=(record,))
     path = folder / "sent.json"

@@ -21,7 +21,7 @@ from making import (
     replace,
 )
 from poolwise.declaration import Reason
-from poolwise.machine import Machine, make_id
+from poolwise.machine import Machine, make_machine_id
 from poolwise.record import Record, Results
 from poolwise.store import (
     LARGEST_BYTES,
@@ -315,7 +315,7 @@ def test_a_machine_whose_name_is_made_of_what_is_private_gets_another(
 ) -> None:
     found = shelf.put("ark")
     machine = replace(found.machine, hypervisor=None, container="jane-laptop")
-    machine = replace(machine, id=make_id(machine))
+    machine = replace(machine, id=make_machine_id(machine))
     records = [
         replace(one, variant=replace(one.variant, machine=machine.id)) for one in found.records
     ]

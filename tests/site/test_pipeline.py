@@ -32,7 +32,7 @@ from poolwise.load import Meter
 from poolwise.machine import describe_machine
 from poolwise.metrics import Values
 from poolwise.plan import Step
-from poolwise.pythons import Installation, describe, select
+from poolwise.pythons import Installation, describe_python, select
 from poolwise.record import Trial
 from poolwise.run import Summary
 from poolwise.saving import read_unfinished
@@ -57,7 +57,7 @@ NO_WHEEL = Reason("no-wheel", {"package": "gevent"})
 
 @cache
 def _describe(path: Path, env: tuple[tuple[str, str], ...]) -> Installation:
-    return describe(path, dict(env))
+    return describe_python(path, dict(env))
 
 
 def describe_once(path: Path, env: Mapping[str, str] | None = None) -> Installation:
@@ -121,7 +121,7 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
     monkeypatch.setattr(collecting, "Launcher", nullcontext)
     monkeypatch.setattr(collecting, "measure_pair", lambda _: None)
     monkeypatch.setattr(Meter, "_look", lambda _: True)
-    monkeypatch.setattr(discovery, "describe", describe_once)
+    monkeypatch.setattr(discovery, "describe_python", describe_once)
     monkeypatch.setattr(pipeline, "describe_machine", describe_here)
     return lab
 

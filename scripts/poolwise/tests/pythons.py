@@ -4,13 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from making import make_interpreter
-from poolwise.pythons import Installation, make_id
+from poolwise.pythons import Installation, make_python_id
 
 
 def make_installation(version: str = "3.13.0", **changes: object) -> Installation:
     """A Python that is named after what it is."""
     unnamed = make_interpreter(version=version, **changes)
-    interpreter = replace(unnamed, id=make_id(unnamed))
+    interpreter = replace(unnamed, id=make_python_id(unnamed))
     return Installation(interpreter=interpreter, path=Path(f"/opt/{version}/bin/python3"))
 
 

@@ -12,7 +12,7 @@ from poolwise.machine import (
     Cache,
     Machine,
     describe_machine,
-    make_id,
+    make_machine_id,
     read_quota,
     usable_cores,
 )
@@ -134,7 +134,7 @@ def test_id_tells_machines_and_limits_apart_and_survives_what_changes_between_bo
     changes: dict[str, object], is_another: bool
 ) -> None:
     machine = change(describe_machine(), memory_bytes=24 * GIB - (600 << 20))
-    machine = change(machine, id=make_id(machine))
+    machine = change(machine, id=make_machine_id(machine))
     assert machine.has_own_id
     assert change(machine, **changes).has_own_id is not is_another
 
@@ -169,7 +169,7 @@ def test_id_reads_well() -> None:
         system="Linux",
         hypervisor="KVM",
     )
-    assert make_id(machine)[:-6] == "intel-xeon-platinum-8370c-4c-16g-linux-kvm-"
+    assert make_machine_id(machine)[:-6] == "intel-xeon-platinum-8370c-4c-16g-linux-kvm-"
 
 
 @pytest.mark.parametrize(
@@ -186,8 +186,8 @@ def test_a_machine_limited_by_affinity_or_quota_says_so_in_its_id(
 ) -> None:
     machine = change(describe_machine(), logical_cores=4, **limits)
     assert machine.granted_cores == granted
-    assert told in make_id(machine)
-    assert re.fullmatch(r"[a-z0-9-]+", make_id(machine))
+    assert told in make_machine_id(machine)
+    assert re.fullmatch(r"[a-z0-9-]+", make_machine_id(machine))
 
 
 @linux_only

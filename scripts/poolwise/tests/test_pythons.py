@@ -13,7 +13,7 @@ import pytest
 from poolwise import pythons
 from poolwise.pythons import (
     Installation,
-    describe,
+    describe_python,
     discover,
     select,
     try_import,
@@ -98,7 +98,7 @@ class Shelf:
 @pytest.fixture
 def shelf(monkeypatch: pytest.MonkeyPatch) -> Shelf:
     shelf = Shelf()
-    monkeypatch.setattr(pythons, "describe", shelf.describe)
+    monkeypatch.setattr(pythons, "describe_python", shelf.describe)
     monkeypatch.setattr(pythons, "_list_paths", lambda: [*shelf.paths])
     return shelf
 
@@ -174,7 +174,7 @@ def test_nobodys_own_python_variables_reach_an_interpreter_that_is_described(
     monkeypatch.setenv("PYTHON_JIT", "1")
     monkeypatch.setenv("PYTHON_GIL", "0")
     monkeypatch.setenv("UNTOUCHED", "yes")
-    describe(write_script(tmp_path / "python3", code), {"PYTHON_GIL": "1"})
+    describe_python(write_script(tmp_path / "python3", code), {"PYTHON_GIL": "1"})
     assert set(seen.read_text().split()) == {"UNTOUCHED=yes", "PYTHON_GIL=1"}
 
 
@@ -193,13 +193,13 @@ def test_what_answers_as_no_python_does_or_not_at_all_is_refused(
     answering = make_python(tmp_path / "python3.14", answer)
     for path in (answering, Path("/bin/false"), Path("/no/such/python")):
         with pytest.raises(ValueError, match="is no usable Python"):
-            describe(path)
+            describe_python(path)
 
 
 def test_a_python_that_waits_for_somebody_to_type_is_not_waited_for(tmp_path: Path) -> None:
     python = make_python(tmp_path / "python3.14", ANSWER)
     python.write_text(python.read_text().replace("cat <<", "read yes; cat <<"))
-    assert describe(python).interpreter.id == "cpython-3.14.7"
+    assert describe_python(python).interpreter.id == "cpython-3.14.7"
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_a_python_that_waits_for_somebody_to_type_is_not_waited_for(tmp_path: Pa
 def test_builds_of_every_kind_are_told_apart(
     changes: dict[str, object], id_: str, name: str, tmp_path: Path
 ) -> None:
-    found = describe(make_python(tmp_path / "python3.14t", ANSWER | changes)).interpreter
+    found = describe_python(make_python(tmp_path / "python3.14t", ANSWER | changes)).interpreter
     assert (found.id, found.name) == (id_, name)
 
 
@@ -254,5 +254,5 @@ def test_an_option_that_is_not_named_proves_nothing(
 ) -> None:
     told = f"import sysconfig; sysconfig.get_config_var = dict(CONFIG_ARGS={options!r}).get"
     python = write_script(tmp_path / "python3", f'exec {sys.executable} -c "$SAID$2"')
-    one = describe(python, {"SAID": f"{told}\n"}).interpreter
+    one = describe_python(python, {"SAID": f"{told}\n"}).interpreter
     assert (one.pgo, one.lto) == (pgo, lto)

@@ -18,7 +18,7 @@ from poolwise import attempt, comparison, mine
 from poolwise.comparison import Contender
 from poolwise.mine import run_mine
 from poolwise.process import Command, Launcher
-from poolwise.pythons import describe
+from poolwise.pythons import describe_python
 from poolwise.statistics import Estimate, estimate_pairs
 from poolwise.suggestion import (
     Bench,
@@ -102,7 +102,7 @@ def tell(n):
 ITEMS = "my items.json"
 TASK = Task(folder="", module="work", function="f")
 NATURE = Nature(count=20, total_s=1.0, cpu_share=1.0, blocked_share=0.5, is_coroutine=False)
-PYTHON = describe(Path(sys.executable))
+PYTHON = describe_python(Path(sys.executable))
 
 
 @pytest.fixture

@@ -299,7 +299,7 @@ class Machine:
     @property
     def has_own_id(self) -> bool:
         """Tell whether the id is what these facts make."""
-        return self.id == make_id(self)
+        return self.id == make_machine_id(self)
 
     @property
     def model(self) -> str:
@@ -333,10 +333,10 @@ def describe_machine(root: Path = ROOT) -> Machine:
         kernel=platform.release(),
         **facts,
     )
-    return replace(machine, id=make_id(machine))
+    return replace(machine, id=make_machine_id(machine))
 
 
-def make_id(machine: Machine) -> str:
+def make_machine_id(machine: Machine) -> str:
     """A slug such as ``amd-epyc-2c-24g-linux-kvm-ab12cd``, or ``…-1of2c-…`` where it is limited.
 
     Memory counts in whole GiB, rounded up, because kernels differ in the megabytes that they keep

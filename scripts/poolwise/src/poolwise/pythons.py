@@ -34,9 +34,9 @@ jit = getattr(sys, "_jit", None)
 names = "CONFIG_ARGS", "PY_CFLAGS", "PY_CORE_CFLAGS", "PY_CFLAGS_NODIST", "PY_LDFLAGS_NODIST"
 options = " ".join(str(sysconfig.get_config_var(name) or "") for name in names).strip()
 def has(wanted, unwanted):
-    if any(one in options for one in unwanted):
+    if any(option in options for option in unwanted):
         return False
-    return True if any(one in options for one in wanted) else None
+    return True if any(option in options for option in wanted) else None
 def time_loop():
     time.sleep(0.02)  # what slows a core often lasts as long as all the loops would
     began_s, total = time.process_time(), 0
@@ -81,13 +81,10 @@ class Interpreter:
     """One Python build under one setting of the GIL. Published as it is.
 
     ``id`` is like ``cpython-3.13.0``, with ``t`` for a free-threaded build and ``-gil`` when that
-    runs with the GIL nevertheless. ``gil`` is what is in effect, ``start_method`` what
-    ``multiprocessing`` does by default. ``pgo`` and ``lto`` say whether the build was optimised by
-    a profile and while linking, ``None`` where nothing tells: that no option asks for it proves
-    nothing, as distributors do it by other ways. ``loop_s`` is the CPU time of a fixed loop of
-    bytecode, the best of ten, when it was asked what it is: how fast a build computes, and no part
-    of what it is. ``other`` is a digest that tells a build from another of the same version, which
-    was found before it, and ends its id.
+    runs with the GIL nevertheless. ``gil`` is what is in effect, ``start_method`` the default of
+    ``multiprocessing``. ``pgo`` and ``lto`` are ``None`` where no option names them, which proves
+    nothing: distributors optimise by other ways. ``loop_s`` is the CPU time of a fixed loop of
+    bytecode, the best of ten. ``other`` is a digest that ends the id of a second build of a version.
     """
 
     id: Name
@@ -118,22 +115,20 @@ class Interpreter:
 
     @property
     def title(self) -> str:
-        """The name that people are told: ``cpython 3.14.7t-gil``."""
+        """The name for people: ``cpython 3.14.7t-gil``."""
         return f"{self.implementation} {self.id.removeprefix(f'{self.implementation}-')}"
 
     @property
     def name(self) -> str:
         """The name in ``INTERPRETERS``: the minor version, like ``3.14`` or ``3.14t``."""
         prefix = "" if self.implementation == "cpython" else f"{self.implementation}-"
-        return "{}{}.{}{}".format(prefix, *self.minor, self.id.partition(self.version)[2])
+        major, minor = self.minor
+        return f"{prefix}{major}.{minor}{self.id.partition(self.version)[2]}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Installation:
-    """Where an interpreter is on this machine, and the variables that make it so.
-
-    ``env`` must be set for everything that it runs (``PYTHON_GIL``). Never published.
-    """
+    """An interpreter on this machine, never published; it runs everything with ``env`` (``PYTHON_GIL``)."""
 
     interpreter: Interpreter
     path: Path
@@ -143,48 +138,53 @@ class Installation:
 @lru_cache(maxsize=1024)
 def rank_interpreter(name: str) -> tuple[str, Release, str]:
     """Make a key to sort ids and versions of interpreters by: ``3.9.18`` comes before ``3.10.0rc2``."""
-    found = _VERSION.search(name)
-    if not found:
+    version = _VERSION.search(name)
+    if not version:
         return name, Release("0"), ""
-    return name[: found.start()], Release(found[0]), name[found.end() :]
+    return name[: version.start()], Release(version[0]), name[version.end() :]
 
 
 def strip_environment(base: Mapping[str, str]) -> dict[str, str]:
-    """The environment variables without anybody's own ``PYTHON…``: they change what Python does."""
+    """Leave out the variables ``PYTHON…`` that somebody has set: they change what Python does."""
     return {name: value for name, value in base.items() if not name.startswith("PYTHON")}
 
 
-def describe(path: Path, env: Mapping[str, str] | None = None) -> Installation:
-    """Ask an interpreter what it is, as it will run programs; ``ValueError`` if it is none we know."""
+def describe_python(path: Path, env: Mapping[str, str] | None = None) -> Installation:
+    """Ask an interpreter what it is, as it will run programs; ``ValueError`` if it is no usable one."""
     env = dict(env or {})
     try:
         facts = msgspec.json.decode(_ask(path, _PROBE, env), type=dict[str, Any])
-        told = Path(facts.pop("path"))
-        unnamed = msgspec.convert({"id": "unnamed", **facts}, Interpreter)
+        executable = Path(facts.pop("path"))
+        interpreter = msgspec.convert({"id": "unnamed", **facts}, Interpreter)
     except (OSError, subprocess.SubprocessError, LookupError, ValueError) as error:
         raise ValueError(f"{path} is no usable Python: {error}") from error
-    return Installation(interpreter=replace(unnamed, id=make_id(unnamed)), path=told, env=env)
+    interpreter = replace(interpreter, id=make_python_id(interpreter))
+    return Installation(interpreter=interpreter, path=executable, env=env)
 
 
-def make_id(one: Interpreter) -> str:
-    """The id of an interpreter by its other facts; usable as a file name."""
-    chosen = one.jit and one.implementation == "cpython"  # others never go without
-    flags = "t" * one.free_threaded + "d" * one.debug + "-jit" * chosen
-    flags += f"-{one.other}" * bool(one.other)
-    gil = "-gil" * (one.free_threaded and one.gil == "on")
-    return f"{one.implementation}-{one.version}{flags}{gil}"
+def make_python_id(python: Interpreter) -> str:
+    """Make the id of an interpreter from its other facts; usable as a file name."""
+    flags = {
+        "t": python.free_threaded,
+        "d": python.debug,
+        "-jit": python.jit and python.implementation == "cpython",  # others never go without
+        f"-{python.other}": python.other,
+        "-gil": python.free_threaded and python.gil == "on",
+    }
+    suffix = "".join(flag for flag, is_set in flags.items() if is_set)
+    return f"{python.implementation}-{python.version}{suffix}"
 
 
 def tell_apart(installation: Installation) -> Installation:
-    """The same under an id that another build of its version does not have."""
-    one = installation.interpreter
-    facts = f"{one.compiler} {one.build} {one.pgo} {one.lto}"
-    named = replace(one, other=hashlib.sha256(facts.encode()).hexdigest()[:6])
-    return replace(installation, interpreter=replace(named, id=make_id(named)))
+    """Give a build an id that another build of its version does not have."""
+    python = installation.interpreter
+    facts = f"{python.compiler} {python.build} {python.pgo} {python.lto}"
+    python = replace(python, other=hashlib.sha256(facts.encode()).hexdigest()[:6])
+    return replace(installation, interpreter=replace(python, id=make_python_id(python)))
 
 
 def try_import(path: Path, module: str) -> str:
-    """The state of the GIL, ``on`` or ``off``, once a module is imported; or why it cannot be, a line."""
+    """Import a module: gives the state of the GIL then, ``on`` or ``off``, or the error in a line."""
     code = _IMPORT.replace("MODULE", module)
     try:
         return _ask(path, code, {}).decode(errors="replace").strip().splitlines()[-1]
@@ -201,90 +201,90 @@ def _ask(path: Path, code: str, env: Mapping[str, str]) -> bytes:
 
 
 MEMORY = CACHE / "interpreters.json"
-
 _NAME = re.compile(r"python3(\.\d+t?)?$")
 
 
 def recall(path: Path, env: Mapping[str, str]) -> Installation:
-    """As ``describe``, from memory if the file has not changed: asking takes long.
+    """Describe a Python, from memory if the file has not changed: asking takes long.
 
-    Besides, processes that build at once then say the same of the loop that was timed.
+    Besides, processes that build at once then agree on the loop that was timed.
     """
     try:
         state = path.stat()
     except OSError:
-        return describe(path, env)
+        return describe_python(path, env)
     key = f"{path} {env} {state.st_mtime_ns} {state.st_size} {PROBE_ID}"
     known: dict[str, tuple[str, Interpreter]] = {}
     with suppress(OSError, ValueError):  # there is no memory yet, or it is damaged
         known = msgspec.json.decode(MEMORY.read_bytes(), type=dict[str, tuple[str, Interpreter]])
     if key not in known:
-        found = describe(path, env)
-        known[key] = str(found.path), found.interpreter
+        installation = describe_python(path, env)
+        known[key] = str(installation.path), installation.interpreter
         with suppress(OSError):  # then it is asked again the next time
             MEMORY.parent.mkdir(parents=True, exist_ok=True)
             write_whole(MEMORY, msgspec.json.encode(known))
-    told, interpreter = known[key]
-    return Installation(interpreter=interpreter, path=Path(told), env=env)
+    executable, interpreter = known[key]
+    return Installation(interpreter=interpreter, path=Path(executable), env=env)
 
 
 def discover() -> tuple[Installation, ...]:
-    """The Pythons found on this machine, the running one first, then by version.
+    """Find the Pythons of this machine, the running one first, then by version.
 
     In each minor version the newest release comes first; of one release pyenv's, uv's, the
     ``python3.X`` on PATH. A free-threaded build is listed twice, with the GIL off and on. Of two
     builds of one version with other options the later has an id of its own.
     """
-    found = [recall(Path(sys.executable), {})]
-    paths = {os.path.realpath(found[0].path): found[0].path}  # which a loop of links does not stop
+    running = recall(Path(sys.executable), {})
+    paths = {os.path.realpath(running.path): running.path}  # which a loop of links does not stop
     for path in _list_paths():
         paths.setdefault(os.path.realpath(path), path)
+    installations = [running]
     for path in [*paths.values()][1:]:
         with suppress(ValueError):  # a shim without a Python behind it, or one too old
-            found.append(recall(path, {}))
-    found += [
-        recall(one.path, {"PYTHON_GIL": "1"}) for one in found if one.interpreter.gil == "off"
-    ]
+            installations.append(recall(path, {}))
+    free = [python for python in installations if python.interpreter.gil == "off"]
+    installations += [recall(python.path, {"PYTHON_GIL": "1"}) for python in free]
     unique: dict[str, Installation] = {}
-    for one in found:
-        first = unique.setdefault(one.interpreter.id, one)
-        if one.interpreter != first.interpreter:
-            other = tell_apart(one)
+    for installation in installations:
+        first = unique.setdefault(installation.interpreter.id, installation)
+        if installation.interpreter != first.interpreter:
+            other = tell_apart(installation)
             unique.setdefault(other.interpreter.id, other)
-    current, *others = unique.values()
-    others.sort(key=lambda one: rank_interpreter(one.interpreter.version), reverse=True)
+    _, *others = unique.values()
+    others.sort(key=lambda other: rank_interpreter(other.interpreter.version), reverse=True)
     place = attrgetter("interpreter.implementation", "interpreter.minor", "interpreter.name")
-    return (current, *sorted(others, key=place))
+    return (running, *sorted(others, key=place))
 
 
-def select(wanted: str, found: Sequence[Installation] | None = None) -> tuple[Installation, ...]:
-    """Those that ``wanted`` names, in its order: a list of names, each of which may be a word.
+def select(wanted: str, every: Sequence[Installation] | None = None) -> tuple[Installation, ...]:
+    """Select the Pythons that ``wanted`` names, in its order: names with commas between, or none for ``current``.
 
-    The words are ``current``, the running one, and ``auto``, of each minor version the first. A
-    name is an id (``cpython-3.14.7t``), a version (``3.14.7t``) or a minor version (``3.14t``).
-
-    None is the running one. What is ``found`` is looked for when needed, if not given.
+    A name is an id (``cpython-3.14.7t``), a version (``3.14.7t``) or a minor version (``3.14t``);
+    ``current`` is the running one, ``auto`` the first of each minor version. They are looked for
+    among ``every`` one, by default those that are discovered.
     """
-    if wanted in ("", "current") and found is None:
+    if wanted in ("", "current") and every is None:
         return (recall(Path(sys.executable), {}),)
-    found = discover() if found is None else found
-    known: dict[str, list[Installation]] = {"auto": [], "current": [found[0]]}
+    every = discover() if every is None else every
+    known: dict[str, list[Installation]] = {"auto": [], "current": [every[0]]}
     shortest = []
-    for one in found:
-        python = one.interpreter
-        full = python.id.removeprefix("cpython-")
-        for name in (python.id, full, python.name):
-            known.setdefault(name, [one])
-        is_first = known[python.name] == [one]
-        shortest.append(python.name if is_first else full)
-        known["auto"] += [one] * (is_first and not python.other)
-    selected: list[Installation] = []
-    for word in (word.strip() for word in (wanted or "current").split(",")):
-        if word not in known:
+    for installation in every:
+        python = installation.interpreter
+        release = python.id.removeprefix("cpython-")
+        for name in (python.id, release, python.name):
+            known.setdefault(name, [installation])
+        is_first = known[python.name] == [installation]
+        shortest.append(python.name if is_first else release)
+        if is_first and not python.other:
+            known["auto"].append(installation)
+    selected: dict[str, Installation] = {}
+    for name in map(str.strip, (wanted or "current").split(",")):
+        if name not in known:
             possible = ", ".join(["auto", "current", *shortest])
-            raise ValueError(f"INTERPRETERS={wanted}: no {word!r} here; possible are {possible}")
-        selected += known[word]
-    return tuple({one.interpreter.id: one for one in selected}.values())
+            raise ValueError(f"INTERPRETERS={wanted}: no {name!r} here; possible are {possible}")
+        for installation in known[name]:
+            selected.setdefault(installation.interpreter.id, installation)
+    return tuple(selected.values())
 
 
 def _list_paths() -> Iterable[Path]:
@@ -293,21 +293,21 @@ def _list_paths() -> Iterable[Path]:
     yield from _search(pyenv, "versions/*/bin/python3")
     if uv := find_uv():
         # Its list of interpreters would ask each of them, as we do, and takes seconds.
-        found = subprocess.run([uv, "python", "dir"], capture_output=True, text=True, check=False)
-        if found.returncode == 0:
-            yield from _search(Path(found.stdout.strip()), "*/bin/python3.*")
+        done = subprocess.run([uv, "python", "dir"], capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            yield from _search(Path(done.stdout.strip()), "*/bin/python3.*")
     for folder in map(Path, os.get_exec_path()):
         if folder != pyenv / "shims":  # scripts that take seconds to find what is listed above
             yield from _search(folder, "python3.*")
 
 
 def _search(folder: Path, pattern: str) -> list[Path]:
-    """The Pythons in a folder; none where it may not be entered."""
-    found = sorted(glob(pattern, root_dir=folder))  # noqa: PTH207 - before 3.13 Path.glob raises
-    return [folder / name for name in found if _NAME.search(name)]
+    """List the Pythons in a folder; none where it may not be entered."""
+    names = sorted(glob(pattern, root_dir=folder))  # noqa: PTH207 - before 3.13 Path.glob raises
+    return [folder / name for name in names if _NAME.search(name)]
 
 
 def find_uv() -> str | None:
-    """Uv beside the running interpreter, where the project installs it, or on PATH."""
+    """Find uv next to the running interpreter, where the project installs it, or on PATH."""
     beside = Path(sys.executable).parent / "uv"
     return str(beside) if beside.exists() else shutil.which("uv")

@@ -25,7 +25,7 @@ from poolwise.declaration import find_unfit
 from poolwise.machine import Machine
 from poolwise.metrics import AFTERWARDS_S, COUNTED, ROUNDING_S, SHORTEST_S
 from poolwise.paths import write_whole
-from poolwise.pythons import Interpreter, make_id
+from poolwise.pythons import Interpreter, make_python_id
 from poolwise.record import (
     CONTROLS,
     LARGEST_READING,
@@ -180,7 +180,7 @@ def _check_facts(file: Results, path: Path) -> Iterator[str]:
         yield f"the interpreter {interpreter.id} does not belong into the file {path.name}"
     yield from _find_unfit(msgspec.to_builtins(machine))
     yield from _find_unfit(msgspec.to_builtins(interpreter))
-    id_ = make_id(interpreter)
+    id_ = make_python_id(interpreter)
     if interpreter.id != id_:
         yield f"the interpreter {interpreter.id} says of itself what {id_} would"
     if interpreter.gil == "off" and not interpreter.free_threaded:
