@@ -9,7 +9,7 @@ import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from operator import attrgetter
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from poolwise import words
 from poolwise.comparison import (
     Contender,
     Failed,
@@ -31,6 +32,7 @@ from poolwise.process import Command, Launcher, LauncherError
 from poolwise.pythons import select
 from poolwise.suggestion import Bench, Task, describe_suggestion, suggest
 from poolwise.target import find_target, read_items, write_program
+from poolwise.words import Refused
 
 COMMANDS = ("compare", "try")
 CLEAR = "\r\x1b[K"
@@ -53,10 +55,11 @@ def run_mine(arguments: Sequence[str]) -> int:
         _tell("")
         print(f"Stopped. Nothing is left running, and {chosen.into} wasn't written.")
         return 130
-    except (Failed, LauncherError, OSError, ValueError) as error:
+    except (Failed, words.Failed, LauncherError, OSError, ValueError) as error:
         _tell("")
         print(defuse(str(error)), file=sys.stderr)
-        return 1 if isinstance(error, Failed) else 2
+        is_failed = isinstance(error, (Failed, words.Failed)) and not isinstance(error, Refused)
+        return 1 if is_failed else 2
     # Everything that was measured goes into a file, whole or not at all.
     kept = {
         "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -83,8 +86,10 @@ def _make_parser() -> ArgumentParser:
     compare.add_argument("--same-output", action="store_true", help=same)
     trial = commands.add_parser("try", help="what your function would gain from a pool")
     trial.add_argument("target", help="FILE:FUNCTION, such as work.py:handle")
-    items = "what it is called with, one at a time: a JSON list, or lines of text"
-    trial.add_argument("--items", type=Path, required=True, help=items)
+    items = "what it is called with: a JSON list, JSON Lines, lines of text, or work.py:make_items"
+    trial.add_argument("--items", required=True, help=items)
+    star = "an item is its arguments: a list by place, an object by name"
+    trial.add_argument("--star", action="store_true", help=star)
     pythons = (
         "the Python to try it on, then others to try as well: 3.13,3.14t; auto for all from 3.11 on"
     )
@@ -131,7 +136,10 @@ def _make_contenders(chosen: Namespace) -> list[Contender]:
 
 
 def _try(chosen: Namespace, launcher: Launcher) -> Answer:
-    task, items = Task(**asdict(find_target(chosen.target))), read_items(chosen.items)
+    target = find_target(chosen.target)
+    items = read_items(chosen.items, target)
+    target = replace(target, items_from=items.maker, is_spread=chosen.star)
+    task = Task(**asdict(target))
     first, *others = select(chosen.interpreters or "auto")
     if chosen.interpreters in ("", "auto"):  # the newest first, while time is left
         able = [one for one in others if one.interpreter.minor >= OLDEST and not one.env]
@@ -150,10 +158,10 @@ def _try(chosen: Namespace, launcher: Launcher) -> Answer:
         "will be called on these items twenty times or more. Stop now (Ctrl-C) if that does harm."
     )
     print(f"{task.function} {warning}", file=sys.stderr)
-    found = suggest(task, items, bench, others)
+    found = suggest(task, items.values, bench, others)
     _tell("")
     lines = describe_suggestion(found)
-    program = write_program(found.chosen, found.nature, len(items), chosen.items)
+    program = write_program(found.chosen, found.nature, found.given, items)
     print(*lines, "", *format_order(found.order, starts=False), "", sep="\n")
     if program:
         print(f"In {task.folder}:\n\n{program.rstrip()}")

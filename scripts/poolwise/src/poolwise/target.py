@@ -1,30 +1,47 @@
 """Target: the function that is tried, what it is called with, and the program to paste.
 
-A file is found from its name, and imported as the module of its package. What can't be found is
-``Failed``, with what to do.
+A file is found from its name, and imported as the module of its package. What can't be found or read
+is ``Refused``, with what to do.
 """
 
+import ast
 import json
+import re
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
+from keyword import iskeyword
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from poolwise import attempt
-from poolwise.comparison import Failed
+from poolwise.words import Message, Refused
 
 if TYPE_CHECKING:
     from poolwise.suggestion import Nature, Task
 
+ITEM_FILES = (".json", ".jsonl", ".ndjson", ".txt", ".csv", ".tsv")
+_TAKEN = {
+    *("AT_ONCE", "Path", "asyncio", "group", "handle_item", "isinstance", "item", "items", "json"),
+    *("line", "lines", "list", "dict", "main", "pool", "print", "result", "room", "task", "tasks"),
+}
+"""Names that a program to paste has itself."""
+_RELATIVE = re.compile(r"^[ \t]*from[ \t]+(\.+)[\w.]*[ \t]+import\b", re.MULTILINE)
+_HANDLE_ITEM = """\
+def handle_item(item):
+    return {call}
+
+
+"""
 _POOL = """\
 {imports}
 
-from {task.module} import {outer}
 
-
-def main() -> None:
-    {read}
+{wrapper}def main():
+    {reading}
     with {pool}({task.workers}) as pool:
-        for result in pool.map({task.function}, items{chunk}):
+        for result in pool.map({function}, items{chunk}):
             print(result)
 
 
@@ -34,19 +51,21 @@ if __name__ == "__main__":
 _COROUTINES = """\
 {imports}
 
-from {task.module} import {outer}
+AT_ONCE = {task.workers}
 
 
-async def main() -> None:
-    {read}
-    limit = asyncio.Semaphore({task.workers})
+async def handle_item(item, room):
+    async with room:
+        return await {call}
 
-    async def bounded(item):
-        async with limit:
-            return await {task.function}(item)
 
-    for result in await asyncio.gather(*map(bounded, items)):
-        print(result)
+async def main():
+    {reading}
+    room = asyncio.Semaphore(AT_ONCE)
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(handle_item(item, room)) for item in items]
+    for task in tasks:
+        print(task.result())
 
 
 asyncio.run(main())
@@ -55,59 +74,247 @@ asyncio.run(main())
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """A function of a module, which is imported from a folder, and the file of its items in JSON."""
+    """A function of a module that is imported from a folder, and what it is called with.
+
+    ``items`` is a file of JSON; where a function of the user's makes them, ``items_from`` is that,
+    as ``module:function``. ``is_spread`` hands an item over as arguments: a list by place, a dict by
+    keyword.
+    """
 
     folder: str
     module: str
     function: str
     items: str = ""
+    items_from: str = ""
+    is_spread: bool = False
 
 
-def find_target(target: str) -> Target:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Items:
+    """Items of a file, and how a program reads them; or the function that makes them, without any."""
+
+    values: Sequence[Any] = ()
+    path: Path = Path()
+    form: Literal["lines", "json", "json-lines"] = "lines"
+    maker: str = ""
+    notes: Sequence[Message] = ()
+
+
+def find_target(text: str) -> Target:
     """Return the function that ``work.py:handle`` or ``package.work:handle`` names."""
-    place, _, function = target.rpartition(":")
+    place, _, function = text.rpartition(":")
+    place, function = place.rstrip(":"), function.removesuffix("()")
+    names = function.split(".")
+    if not place or not all(map(str.isidentifier, names)):
+        raise Refused(_explain_no_function(text))
     path = Path(place)
-    if not place or not function:
-        raise Failed(f"{target} names no function: write FILE:FUNCTION, such as work.py:handle")
-    if path.suffix != ".py":
+    if path.suffix == ".ipynb":
+        script = path.with_suffix(".py")
+        raise Refused("target.notebook", file=place, function=function, script=script)
+    if path.suffix != ".py" and "/" not in place and not path.is_file():
         return Target(folder=str(Path.cwd()), module=place, function=function)
-    if not path.is_file():
-        raise Failed(f"there is no file {place}")
-    if not path.stem.isidentifier():
-        raise Failed(f"Python can't import {path.name}: rename it (letters, digits, underscores)")
-    return Target(folder=str(path.resolve().parent), module=path.stem, function=function)
+    if not path.exists():
+        raise Refused(_explain_no_file(path, (".py", ".ipynb")))
+    if path.is_dir():
+        raise Refused("target.folder", folder=place)
+    if path.suffix != ".py":
+        raise Refused("target.no-python", file=place)
+    folder, module = locate_module(path)
+    return Target(folder=str(folder), module=module, function=function)
 
 
-def read_items(path: Path) -> list[Any]:
-    """Return the items of a file: those of a JSON list, or of any other file its lines."""
+def locate_module(path: Path) -> tuple[Path, str]:
+    """Return the folder that a file is imported from, and the name of its module there.
+
+    A package is told by its ``__init__.py``, or by a relative import of the file.
+    """
+    path = path.resolve()
+    folder, names = path.parent, [path.stem]
+    source = path.read_text(encoding="utf-8", errors="replace")
+    dots = max(map(len, _RELATIVE.findall(source)), default=0)
+    # A dot is the file's package, each further one the package above.
+    while len(names) <= dots or (folder / "__init__.py").is_file():
+        if not is_importable(folder.name):
+            if len(names) <= dots:
+                raise Refused("target.no-name", name=folder.name)
+            break
+        names.insert(0, folder.name)
+        folder = folder.parent
+    if names[-1] == "__init__" and len(names) > 1:
+        names.pop()
+    if not is_importable(path.stem):
+        raise Refused("target.no-name", name=path.stem)
+    if names[0] in sys.stdlib_module_names:
+        raise Refused("target.like-python", module=names[0])
+    return folder, ".".join(names)
+
+
+def is_importable(name: str) -> bool:
+    """Tell whether an import statement can have this name."""
+    return name.isidentifier() and not iskeyword(name)
+
+
+def read_items(text: str, target: Target) -> Items:
+    """Return the items of a file: of a JSON list, of lines of JSON, or of any other file its lines.
+
+    ``work.py:make_items`` names a function of the target's folder that makes them.
+    """
+    path = Path(text)
+    if ":" in text and not path.exists():
+        maker = find_target(text)
+        if maker.folder != target.folder:
+            raise Refused("target.items-elsewhere", items=text, folder=target.folder)
+        return Items(maker=f"{maker.module}:{maker.function}")
+    if not path.exists():
+        raise Refused(_explain_no_file(path, ITEM_FILES))
+    if path.is_dir():
+        raise Refused("target.items-folder", folder=text)
     try:
-        text = path.read_text(encoding="utf-8")
-        items = json.loads(text) if path.suffix == ".json" else text.splitlines()
-    except (OSError, ValueError) as error:
-        raise Failed(f"{path} couldn't be read: {error}") from None
-    if not isinstance(items, list) or not items:
-        raise Failed(f"{path} holds no list of items, such as [1, 2, 3]")
-    return items
+        content = path.read_text(encoding="utf-8-sig")
+    except ValueError:
+        raise Refused("target.items-no-text", file=text) from None
+    if not content.strip():
+        raise Refused("target.items-empty", file=text)
+    if Path(target.folder) != Path.cwd():  # the program is run there
+        path = path.resolve()
+    match path.suffix:
+        case ".json":
+            return Items(values=_read_json(content, text), path=path, form="json")
+        case ".jsonl" | ".ndjson":
+            return Items(values=_read_json_lines(content, text), path=path, form="json-lines")
+        case ".csv" | ".tsv":
+            notes = [Message("target.items-table", {"file": text})]
+            return Items(values=content.splitlines(), path=path, notes=notes)
+    return Items(values=content.splitlines(), path=path)
 
 
-def write_program(task: "Task", nature: "Nature", given: int, path: Path) -> str:
-    """Write the program that does the work in a way other than a loop, over the items of a file."""
-    pool = attempt.POOLS.get(task.way)
+def _read_json(content: str, file: str) -> list[Any]:
+    try:
+        values = json.loads(content)
+    except ValueError as error:
+        try:
+            _read_json_lines(content, file)
+        except Refused:
+            raise Refused("target.items-no-json", file=file, reason=str(error)) from None
+        raise Refused("target.items-are-lines", file=file) from None
+    if isinstance(values, dict):
+        raise Refused("target.items-object", file=file)
+    if not isinstance(values, list):
+        raise Refused("target.items-single", file=file)
+    if not values:
+        raise Refused("target.items-none", file=file)
+    return values
+
+
+def _read_json_lines(content: str, file: str) -> list[Any]:
+    values = []
+    for number, line in enumerate(content.splitlines(), 1):
+        if line.strip():
+            try:
+                values.append(json.loads(line))
+            except ValueError as error:
+                place = f"{file}:{number}"
+                raise Refused("target.items-no-json", file=place, reason=str(error)) from None
+    return values
+
+
+def _explain_no_function(text: str) -> Message:
+    """Say that no function is named, and which ones the file has."""
+    path = Path(text.rstrip(":"))
+    functions: list[str] = []
+    if path.suffix == ".py" and path.is_file():
+        functions = _list_functions(path)
+    if functions:
+        examples = [f"{path}:{function}" for function in functions[:3]]
+        return Message("target.name-function", {"file": path, "functions": examples})
+    return Message("target.no-function", {"target": text})
+
+
+def _list_functions(path: Path) -> list[str]:
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError):
+        return []
+    functions = [
+        part for part in tree.body if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    return [function.name for function in functions if function.name[0] != "_"]
+
+
+def _explain_no_file(path: Path, suffixes: Sequence[str]) -> Message:
+    """Say that a file isn't there, and which one may be meant."""
+    folder = path.parent
+    if not folder.is_dir():
+        return Message("target.no-folder", {"file": path, "folder": folder})
+    names = [file.name for file in folder.iterdir() if file.suffix in suffixes]
+    near = get_close_matches(path.name, names, 1) or names[:1] * (len(names) == 1)
+    if near:
+        return Message("target.no-file-near", {"file": path, "near": folder / near[0]})
+    return Message("target.no-file", {"file": path, "folder": folder.resolve()})
+
+
+def write_program(task: "Task", nature: "Nature", given: int, items: Items) -> str:
+    """Write the program that does the work in a way other than a loop."""
     if task.way == "loop":
         return ""
-    size = attempt.find_chunk(given, task.workers) if task.way == "processes" else 1
-    is_json = path.suffix == ".json"
-    if Path(task.folder) != Path.cwd():  # it is to be run there
-        path = path.resolve()
-    text = f'Path({json.dumps(str(path))}).read_text(encoding="utf-8")'
-    imports = ["import asyncio"] * nature.is_coroutine + ["import json"] * is_json
+    function, statement = _write_import(task.module, task.function)
+    call, chunk, wrapper = _write_call(function, task, items), "", ""
+    reading, statements = _write_reading(items)
+    modules = {"json"} if "json." in reading else set()
+    froms = set() if items.maker else {"from pathlib import Path"}
+    pool = attempt.POOLS.get(task.way)
     if pool:
-        imports.append(f"from concurrent.futures import {pool}")
+        froms.add(f"from concurrent.futures import {pool}")
+    if nature.is_coroutine:
+        modules.add("asyncio")
+    if pool and nature.is_coroutine:
+        call = f"asyncio.run({call})"
+    if task.is_spread or nature.is_coroutine:
+        wrapper, function = _HANDLE_ITEM.format(call=call), "handle_item"
+    if task.way == "processes":
+        size = attempt.find_chunk(given, task.workers)
+        chunk = f", chunksize={size}" if size > 1 else ""
+    standard = [*(f"import {module}" for module in sorted(modules)), *sorted(froms)]
     return (_POOL if pool else _COROUTINES).format(
-        imports="\n".join([*imports, "from pathlib import Path"]),
+        imports="\n".join([*standard, "", *sorted({statement, *statements})]),
         task=task,
-        outer=task.function.partition(".")[0],  # of a static method its class
-        read=f"items = json.loads({text})" if is_json else f"items = {text}.splitlines()",
+        wrapper=wrapper,
+        function=function,
+        call=call,
+        reading=reading,
         pool=pool,
-        chunk=f", chunksize={size}" if size > 1 else "",
+        chunk=chunk,
     )
+
+
+def _write_import(module: str, function: str) -> tuple[str, str]:
+    """Return the name of a function in the program, and the statement that imports it."""
+    outer, dot, rest = function.partition(".")
+    if outer not in _TAKEN:
+        return function, f"from {module} import {outer}"
+    name = f"{outer}_of_{module.rpartition('.')[2]}"
+    return name + dot + rest, f"from {module} import {outer} as {name}"
+
+
+def _write_call(function: str, task: "Task", items: Items) -> str:
+    if not task.is_spread:
+        return f"{function}(item)"
+    if items.maker:
+        return f"({function}(**item) if isinstance(item, dict) else {function}(*item))"
+    return f"{function}(**item)" if isinstance(items.values[0], dict) else f"{function}(*item)"
+
+
+def _write_reading(items: Items) -> tuple[str, list[str]]:
+    """Return the statements that read the items, and the imports that these take of the user's."""
+    if items.maker:
+        function, statement = _write_import(*items.maker.split(":"))
+        return f"items = {function}()", [statement]
+    name = json.dumps(str(items.path), ensure_ascii=False)
+    text = f'Path({name}).read_text(encoding="utf-8")'
+    match items.form:
+        case "json":
+            return f"items = json.loads({text})", []
+        case "json-lines":
+            lines = f"lines = {text}.splitlines()"
+            return f"{lines}\n    items = [json.loads(line) for line in lines if line.strip()]", []
+    return f"items = {text}.splitlines()", []
