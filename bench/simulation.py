@@ -14,16 +14,9 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from poolwise.statistics import (
-    FEWEST,
-    ClaimStatus,
-    Relation,
-    Sample,
-    Spread,
-    decide,
-    estimate_median,
-    estimate_ratio,
-)
+from poolwise.statistics import FEWEST, Sample, Spread, estimate_median, estimate_ratio
+from scripts.site.declare.claims import Relation
+from scripts.site.judge.decisions import ClaimStatus, decide
 from scripts.site.judge.rounds import LEVELS
 from scripts.site.judge.spreads import divide_pairs, fit_spread
 

@@ -19,7 +19,7 @@ from bench.simulation import (
     try_looking,
 )
 from poolwise import statistics
-from poolwise.statistics import Relation
+from scripts.site.declare.claims import Relation
 
 UNKNOWN = Usual(values=None, ratios=None)
 DRAWS = 400

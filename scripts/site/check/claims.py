@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from poolwise.declaration import convert, find_line, read_text, read_toml
-from poolwise.statistics import OPEN
 from scripts.site.check.pages import Problem
 from scripts.site.declare.claims import Claim
 from scripts.site.declare.declarations import ANSWERS, Declarations
 from scripts.site.judge.claims import Check, CheckedClaim, check_machines, find_taken
+from scripts.site.judge.decisions import OPEN
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import list_records
 from scripts.site.kept import digest

@@ -24,10 +24,10 @@ from poolwise.declaration import (
 )
 from poolwise.experiment import Experiment, Question, StartMethod, name_unknown
 from poolwise.metrics import METRICS
-from poolwise.statistics import Relation
 from scripts.site.declare.texts import Group, Terms, find_bad_texts, find_unnamed, find_unworded
 
 Size = Literal["cores", "tasks", "workers"]
+Relation = Literal["less", "more", "equal", "not less", "not more", "falls", "rises", "stays"]
 
 SWEPT = ("falls", "rises", "stays")  # the relations of a sweep; the others are between two sides
 WITHIN = ("equal", "stays", "not less", "not more")

@@ -19,31 +19,19 @@ from poolwise.experiment import Experiment
 from poolwise.machine import Machine
 from poolwise.metrics import find_unit
 from poolwise.record import Record, Variant
-from poolwise.statistics import (
-    DECIDED,
-    FEWEST,
-    OPEN,
-    UNMOVED,
-    ClaimStatus,
-    Decision,
-    Estimate,
-    Relation,
-    Sample,
-    combine,
-    estimate_median,
-    estimate_ratio,
-    hold,
-)
+from poolwise.statistics import FEWEST, UNMOVED, Estimate, Sample, estimate_median, estimate_ratio
 from scripts.site.declare.claims import (
     WITHIN,
     Claim,
     Comparison,
+    Relation,
     Side,
     Size,
     Where,
     list_compared,
     list_sides,
 )
+from scripts.site.judge.decisions import DECIDED, OPEN, ClaimStatus, Decision, combine, hold
 from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.noise import find_task_wait
 from scripts.site.judge.rounds import LEVELS

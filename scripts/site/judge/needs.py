@@ -12,9 +12,10 @@ from poolwise.experiment import Experiment
 from poolwise.metrics import is_traced
 from poolwise.progress import format_duration
 from poolwise.record import Record, Variant
-from poolwise.statistics import BORDER, DECIDED, NORMAL, OPEN, Decision
+from poolwise.statistics import NORMAL
 from scripts.site.declare.claims import Claim, list_sides
 from scripts.site.judge.claims import Check, check_evidence, list_cells
+from scripts.site.judge.decisions import BORDER, DECIDED, OPEN, Decision
 from scripts.site.judge.judge import Evidence, Judgement, find_asked_sizes, is_steady
 from scripts.site.judge.rounds import Need
 from scripts.site.judge.rows import Rows

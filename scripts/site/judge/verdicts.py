@@ -24,18 +24,15 @@ from typing import Literal
 from poolwise.experiment import Disqualification, Question
 from poolwise.record import Variant
 from poolwise.statistics import (
-    DECIDED,
     FEWEST,
-    OPEN,
-    Decision,
     Estimate,
-    Relation,
     Sample,
     can_decide,
     estimate_median,
     estimate_ratio,
-    hold,
 )
+from scripts.site.declare.claims import Relation
+from scripts.site.judge.decisions import DECIDED, OPEN, Decision, hold
 
 COST_MARGIN = 1.25
 GAIN_MARGIN = 1.10

@@ -14,10 +14,10 @@ from markupsafe import Markup
 from poolwise.declaration import MalformedDeclaration
 from poolwise.dependencies import read_source as read_code
 from poolwise.experiment import tell_unknown_program
-from poolwise.statistics import DECIDED
 from scripts.site.declare.claims import list_sides
 from scripts.site.declare.declarations import ANSWERS
 from scripts.site.judge.claims import STANDINGS, CheckedClaim, check_evidence, choose_told
+from scripts.site.judge.decisions import DECIDED
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import choose_released, list_records
 from scripts.site.page import context

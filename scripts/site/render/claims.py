@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from poolwise.metrics import METRICS, is_traced
 from poolwise.pythons import rank_interpreter
-from poolwise.statistics import DECIDED, OPEN, Estimate
+from poolwise.statistics import Estimate
 from scripts.site.declare.claims import PLACEHOLDER, Claim, Comparison, Place, Side, read_place
 from scripts.site.declare.declarations import Choice
 from scripts.site.judge.claims import (
@@ -29,6 +29,7 @@ from scripts.site.judge.claims import (
     find_better,
     is_borne_out,
 )
+from scripts.site.judge.decisions import DECIDED, OPEN
 from scripts.site.judge.judge import Evidence
 from scripts.site.render.estimates import format_parts, make_point, tell_difference
 from scripts.site.render.facts import link_machine

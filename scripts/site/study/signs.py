@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 
 from poolwise.machine import Line, Machine, Name
-from poolwise.statistics import ClaimStatus
 from poolwise.store import read_bytes, replace_file
 from scripts.site.judge.claims import CheckedClaim
+from scripts.site.judge.decisions import ClaimStatus
 
 FILE = "signs.json"
 """In a folder of results: a claim a line."""

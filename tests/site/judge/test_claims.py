@@ -16,8 +16,8 @@ from making import (
 )
 from poolwise.declaration import Code, Reason
 from poolwise.record import Record, Trial
-from poolwise.statistics import Estimate, Relation, decide
-from scripts.site.declare.claims import Claim, Size, Where
+from poolwise.statistics import Estimate
+from scripts.site.declare.claims import Claim, Relation, Size, Where
 from scripts.site.judge.claims import (
     TICK_S,
     Check,
@@ -26,6 +26,7 @@ from scripts.site.judge.claims import (
     find_cell,
     find_taken,
 )
+from scripts.site.judge.decisions import decide
 from scripts.site.judge.judge import Judgement
 from scripts.site.judge.rows import Rows
 from tests import factories

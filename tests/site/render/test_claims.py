@@ -11,9 +11,9 @@ from msgspec import structs
 
 from making import make_machine, make_record, make_variant, replace
 from poolwise.record import Record, Trial
-from poolwise.statistics import ClaimStatus, Relation
-from scripts.site.declare.claims import SWEPT, Claim, Size, Where
+from scripts.site.declare.claims import SWEPT, Claim, Relation, Size, Where
 from scripts.site.judge.claims import Check, CheckedClaim, Elsewhere, check_evidence
+from scripts.site.judge.decisions import ClaimStatus
 from scripts.site.render.claims import (
     AXES,
     WIDEST_PX,

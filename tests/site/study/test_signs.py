@@ -4,8 +4,8 @@ from datetime import date
 from pathlib import Path
 
 from making import make_machine
-from poolwise.statistics import ClaimStatus
 from scripts.site.judge.claims import Check, CheckedClaim
+from scripts.site.judge.decisions import ClaimStatus
 from scripts.site.study.signs import FILE, Lasting, Sign, keep_signs, note_signs, read_signs
 from tests.factories import make_claim
 

@@ -7,7 +7,7 @@ order statistics, by the binomial distribution of how many values lie below the 
 Wolfe and Chicken, "Nonparametric Statistical Methods", 3rd ed., 2014, section 3.6).
 
 Of fewer values, and of ratios, it is Student's, of the logarithms; of two samples about the ratio of
-their geometric means, with the degrees of freedom that their own variances tell (Welch, "The
+their geometric means, with the degrees of freedom that their variances give (Welch, "The
 generalization of 'Student's' problem when several different population variances are involved",
 Biometrika 34, 1947). Where it is known how values of their kind usually spread, see ``spreads``, a
 variance is the mean of its own and of the usual one, each with its degrees of freedom as weight
@@ -28,14 +28,6 @@ Trials are added until claims are decided, and so each interval is looked at sev
 a look, four looks at growing samples err in 5 % of cases (Pocock, "Group sequential methods in the
 design and analysis of clinical trials", Biometrika 64, 1977: 1.82 % a look). At 98.6 % something is
 left for samples that spread unlike.
-
-The interval decides about a margin, never the ratio alone: *confirmed* if the whole interval satisfies
-the condition, *refuted* if none of it does, *borderline* if all of it lies so near the margin that a
-little more or less would turn it round, *open* otherwise. (The confidence-interval form of equivalence
-and superiority tests: Schuirmann, "A comparison of the two one-sided tests procedure and the power
-approach", Journal of Pharmacokinetics and Biopharmaceutics 15, 1987.) A ``Decision`` keeps all of that.
-Verdicts and claims return the decisions that they rest on, and whoever asks why, or what further trials
-may settle, reads them: no rule is written down twice.
 """
 
 import math
@@ -45,9 +37,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import comb, exp, inf, log, sqrt
 from statistics import fmean, median, variance
-from typing import Final, Literal, Self
-
-from poolwise.record import Variant
+from typing import Final, NamedTuple, Self
 
 FEWEST = 3
 """The fewest times of programs that compute which decide anything. Two are too few: of a program with two
@@ -89,47 +79,45 @@ class Sample(tuple[float, ...]):
     a value to the least and the most that it would have been without others; it is ``None`` where
     others were busy and no bound is known. None is larger than ``most``. The n-th values
     of samples of one ``block`` were taken back to back, and ``paired`` is how ratios of two such
-    values usually spread; empty and ``None`` where that is not so, or unknown. ``fewest`` is how many
-    values decide anything.
+    values usually spread. ``fewest`` is how many values decide anything.
     """
 
-    usual: Spread | None
-    paired: Spread | None
-    block: str
-    session: str
-    span: Span | None
-    most: float
-    fewest: int
+    usual: Spread | None = None
+    paired: Spread | None = None
+    block: str = ""
+    session: str = ""
+    span: Span | None = UNMOVED
+    most: float = inf
+    fewest: int = FEWEST
 
-    def __new__(
-        cls,
-        values: Iterable[float],
-        usual: Spread | None = None,
-        *,
-        paired: Spread | None = None,
-        block: str = "",
-        session: str = "",
-        span: Span | None = UNMOVED,
-        most: float = math.inf,
-        fewest: int = FEWEST,
-    ) -> Self:
-        """The values as they come."""
-        made = super().__new__(cls, values)
-        vars(made).update(usual=usual, paired=paired, block=block, session=session)
-        vars(made).update(span=span, most=most, fewest=fewest)
-        return made
+    def __new__(cls, values: Iterable[float], usual: Spread | None = None, **facts: object) -> Self:
+        """Keep the values as they come, with ``facts`` about them: the attributes above by name."""
+        assert facts.keys() <= cls.__annotations__.keys()
+        sample = super().__new__(cls, values)
+        vars(sample).update(facts, usual=usual)
+        return sample
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> "Sample":
+        """Return the values as a sample, of which nothing is known where they are none yet."""
+        return values if isinstance(values, Sample) else Sample(values)
 
     def turn(self, values: Iterable[float], *, inverted: bool = False) -> "Sample":
         """Other values that spread as these: multiples of them, or of their inverses."""
         span = self.span
         if span and inverted:
             span = (1 / span[1], 1 / span[0])
-        return Sample(values, **vars(self) | {"most": math.inf, "span": span})
+        return Sample(values, **vars(self) | {"most": inf, "span": span})
+
+    @property
+    def has_enough(self) -> bool:
+        """Tell whether there are enough values to decide anything."""
+        return len(self) >= self.fewest
 
 
 def can_decide(*samples: Sequence[float]) -> bool:
     """Return whether these may decide anything together: values of one session, moved within bounds."""
-    known = [sample for sample in samples if isinstance(sample, Sample)]
+    known = list(map(Sample.of, samples))
     sessions = {sample.session for sample in known if sample.session}
     return len(sessions) < 2 and all(sample.span for sample in known)
 
@@ -150,8 +138,8 @@ class Estimate:
 
     ``is_sure`` is false where it decides nothing: there are too few values, and the interval reaches
     from the least to the greatest; or others moved them without bound, or they are of several sessions.
-    ``deviation`` is the standard deviation of the logarithm of what a single trial would tell, nought
-    if nothing is known of it: with more trials the interval narrows by their root. ``allowance`` is the
+    ``deviation`` is the standard deviation of the logarithm of a single trial's value, nought where it
+    is unknown: with more trials the interval narrows by their root. ``allowance`` is the
     factor by which an end is farther away because others were busy, which no trials narrow.
     """
 
@@ -181,35 +169,36 @@ class Estimate:
         return replace(self, median=median, low=low, high=high)
 
 
-_Known = tuple[tuple[float, ...], Spread | None]
-"""Values, and how such values usually spread."""
-_Variance = tuple[float, float, int]
-"""The variance of a value's logarithm, its degrees of freedom, and the number of values."""
+class LogVariance(NamedTuple):
+    """The variance of a value's logarithm, its degrees of freedom, and the number of values."""
+
+    variance: float
+    freedom: float
+    size: int
 
 
 def estimate_median(values: Sequence[float]) -> Estimate:
-    """The median of at least one value, with its interval."""
-    found = _allow(_estimate_median(_know(values), _has_enough(values)), values)
-    if isinstance(values, Sample) and found.high > values.most:
-        found = replace(found, high=values.most)
-    return found
+    """Return the median of at least one value, with its interval."""
+    sample = Sample.of(values)
+    estimate = _allow(_estimate_median(tuple(sample), sample.usual, sample.has_enough), sample)
+    return replace(estimate, high=min(estimate.high, sample.most))
 
 
 @lru_cache(maxsize=16384)
-def _estimate_median(known: _Known, has_enough: bool) -> Estimate:
-    ordered = sorted(known[0])
+def _estimate_median(values: tuple[float, ...], usual: Spread | None, has_enough: bool) -> Estimate:
+    ordered = sorted(values)
     middle = median(ordered)
     place, is_sure = _find_order(len(ordered))
-    told = _tell_variances(known)
-    if told and not is_sure and has_enough:
+    variances = _find_variances((values, usual))
+    if variances and not is_sure and has_enough:
         # Of five or six values, which may be skewed, the interval is as wide as of four.
-        return _estimate_few(middle, middle, told, most_freedom=3.0)
+        return _estimate_few(middle, middle, variances, most_freedom=3.0)
     return Estimate(
         median=middle,
         low=ordered[place],
         high=ordered[-1 - place],
         is_sure=is_sure,
-        deviation=_find_deviation(told),
+        deviation=_find_deviation(variances),
     )
 
 
@@ -220,28 +209,29 @@ def estimate_ratio(numerator: Sequence[float], denominator: Sequence[float]) -> 
         numerator: at least one value, none negative; a ``Sample`` where its spread is known.
         denominator: as many or few; not zero where a value of the numerator is.
     """
-    paired = _find_paired(numerator, denominator)
-    has_enough = _has_enough(numerator) and _has_enough(denominator)
-    found = _estimate_ratio(_know(numerator), _know(denominator), paired, has_enough)
-    return _allow(found, numerator, denominator)
+    above, below = Sample.of(numerator), Sample.of(denominator)
+    has_enough = above.has_enough and below.has_enough
+    sides = (tuple(above), above.usual), (tuple(below), below.usual)
+    return _allow(_estimate_ratio(*sides, _find_paired(above, below), has_enough), above, below)
+
+
+_Side = tuple[tuple[float, ...], Spread | None]
+"""Values, and how such values usually spread."""
 
 
 @lru_cache(maxsize=16384)
 def _estimate_ratio(
-    one: _Known,
-    other: _Known,
-    paired: Spread | None,
-    has_enough: bool,
+    above: _Side, below: _Side, paired: Spread | None, has_enough: bool
 ) -> Estimate:
-    numerator, denominator = one[0], other[0]
+    numerator, denominator = above[0], below[0]
     middle = _divide(median(numerator), median(denominator))
-    told = _tell_variances(one, other)
-    if told and has_enough:
+    variances = _find_variances(above, below)
+    if variances and has_enough:
         centre = exp(fmean(map(log, numerator)) - fmean(map(log, denominator)))
         # Where two values are enough, these may be unlike those that tell of the usual spread.
         most_freedom = inf if min(len(numerator), len(denominator)) >= FEWEST else FREEDOM_OF_TWO
-        told = _tell_pairs(one, other, paired) or told
-        return _estimate_few(middle, centre, told, most_freedom)
+        variances = _find_paired_variance(above, below, paired) or variances
+        return _estimate_few(middle, centre, variances, most_freedom)
     # Without logarithms: by how much the extremes differ, of which one order in so many is by chance.
     orders = comb(len(numerator) + len(denominator), len(numerator))
     return Estimate(
@@ -249,7 +239,7 @@ def _estimate_ratio(
         low=_divide(min(numerator), max(denominator)),
         high=_divide(max(numerator), min(denominator)),
         is_sure=has_enough and (1 - CONFIDENCE) * orders >= 2,
-        deviation=_find_deviation(told),
+        deviation=_find_deviation(variances),
     )
 
 
@@ -260,16 +250,16 @@ def estimate_pairs(numerator: Sequence[float], denominator: Sequence[float]) -> 
         numerator: at least two positive values.
         denominator: as many, the n-th taken in the round of the n-th.
     """
-    ratios = tuple(one / other for one, other in zip(numerator, denominator, strict=True))
+    ratios = tuple(above / below for above, below in zip(numerator, denominator, strict=True))
     centre = exp(fmean(map(log, ratios)))
-    return _estimate_few(centre, centre, _tell_variances((ratios, None)))
+    return _estimate_few(centre, centre, _find_variances((ratios, None)))
 
 
-def _allow(estimate: Estimate, sample: Sequence[float], by: Sequence[float] = ()) -> Estimate:
+def _allow(estimate: Estimate, sample: Sample, by: Sample | None = None) -> Estimate:
     """Widen the interval of a sample, or of its ratio to another, by what others may have moved it."""
-    if not can_decide(sample, by):
+    if not can_decide(sample, by or ()):
         return replace(estimate, is_sure=False)
-    (least, most), (least_by, most_by) = _find_span(sample), _find_span(by)
+    (least, most), (least_by, most_by) = sample.span or UNMOVED, (by and by.span) or UNMOVED
     low, high = least / most_by, most / least_by
     allowance = max(1 / low, high)
     if not estimate.is_sure:  # a single trial stays a point
@@ -277,37 +267,25 @@ def _allow(estimate: Estimate, sample: Sequence[float], by: Sequence[float] = ()
     return replace(estimate, low=estimate.low * low, high=estimate.high * high, allowance=allowance)
 
 
-def _find_span(sample: Sequence[float]) -> Span:
-    return sample.span or UNMOVED if isinstance(sample, Sample) else UNMOVED
-
-
 def _divide(value: float, by: float) -> float:
     return value / by if by else inf
 
 
-def _has_enough(values: Sequence[float]) -> bool:
-    return len(values) >= (values.fewest if isinstance(values, Sample) else FEWEST)
-
-
-def _know(values: Sequence[float]) -> _Known:
-    return tuple(values), values.usual if isinstance(values, Sample) else None
-
-
-def _tell_variances(*samples: _Known) -> list[_Variance]:
-    """Return each sample's variance, moderated by the usual one; empty if one has no logarithms."""
-    told = []
-    for values, usual in samples:
+def _find_variances(*sides: _Side) -> list[LogVariance]:
+    """Return each side's variance, moderated by the usual one; empty if one has no logarithms."""
+    variances = []
+    for values, usual in sides:
         if not 0 < min(values) <= max(values) < inf:
             return []
         freedom = len(values) - 1.0
-        own = _vary_logs(values) if freedom else 0.0
-        if usual and own <= usual.limit:
+        variance = _vary_logs(values) if freedom else 0.0
+        if usual and variance <= usual.limit:
             freedom += usual.freedom
-            own += (usual.variance - own) * usual.freedom / freedom
+            variance += (usual.variance - variance) * usual.freedom / freedom
         if not freedom:
             return []
-        told.append((own, freedom, len(values)))
-    return told
+        variances.append(LogVariance(variance, freedom, len(values)))
+    return variances
 
 
 @lru_cache(maxsize=16384)
@@ -315,44 +293,42 @@ def _vary_logs(values: tuple[float, ...]) -> float:
     return variance(map(log, values))
 
 
-def _find_paired(one: Sequence[float], other: Sequence[float]) -> Spread | None:
+def _find_paired(above: Sample, below: Sample) -> Spread | None:
     """Return the usual spread of ratios of values taken back to back; ``None`` if these were not."""
-    if not (isinstance(one, Sample) and isinstance(other, Sample)):
+    is_paired = above.block and above.block == below.block and len(above) == len(below)
+    if not is_paired or above.paired is None or below.paired is None:
         return None
-    is_paired = one.block and one.block == other.block and len(one) == len(other)
-    if not is_paired or one.paired is None or other.paired is None:
-        return None
-    return max(one.paired, other.paired, key=lambda spread: spread.variance)
+    return max(above.paired, below.paired, key=lambda spread: spread.variance)
 
 
-def _tell_pairs(one: _Known, other: _Known, paired: Spread | None) -> list[_Variance]:
+def _find_paired_variance(above: _Side, below: _Side, paired: Spread | None) -> list[LogVariance]:
     """Return the variance of ratios within rounds; empty where a side or the ratios are odd."""
     if paired is None:
         return []
-    ratios = tuple(left / right for left, right in zip(one[0], other[0], strict=True))
-    known = (one, other, (ratios, paired))
-    if any(usual and _vary_logs(values) > usual.limit for values, usual in known):
+    ratios = tuple(left / right for left, right in zip(above[0], below[0], strict=True))
+    sides = (above, below, (ratios, paired))
+    if any(usual and _vary_logs(values) > usual.limit for values, usual in sides):
         return []
-    return _tell_variances((ratios, paired))
+    return _find_variances((ratios, paired))
 
 
-def _find_deviation(told: Sequence[_Variance]) -> float:
-    return sqrt(sum(own for own, _, _ in told))
+def _find_deviation(variances: Sequence[LogVariance]) -> float:
+    return sqrt(sum(part.variance for part in variances))
 
 
 def _estimate_few(
-    middle: float, centre: float, told: Sequence[_Variance], most_freedom: float = inf
+    middle: float, centre: float, variances: Sequence[LogVariance], most_freedom: float = inf
 ) -> Estimate:
     """Student's interval of one sample, or of the ratio of two, about a centre, with what is shown."""
-    parts = [own / count for own, _, count in told]
-    weighed = [part**2 / freedom for part, (_, freedom, _) in zip(parts, told, strict=True)]
-    freedom = sum(parts) ** 2 / sum(weighed) if sum(weighed) else 1.0
-    reach = exp(min(find_student(min(freedom, most_freedom)) * sqrt(sum(parts)), _LARGEST_EXPONENT))
+    total = sum(part.variance / part.size for part in variances)
+    weighed = sum((part.variance / part.size) ** 2 / part.freedom for part in variances)
+    freedom = total**2 / weighed if weighed else 1.0
+    reach = exp(min(find_student(min(freedom, most_freedom)) * sqrt(total), _LARGEST_EXPONENT))
     return Estimate(
         median=middle,
         low=min(middle, centre / reach),
         high=max(middle, centre * reach),
-        deviation=_find_deviation(told),
+        deviation=_find_deviation(variances),
     )
 
 
@@ -375,78 +351,3 @@ def _find_order(count: int) -> tuple[int, bool]:
     ways = accumulate(comb(count, below) for below in range(count))
     within = sum(1 for way in ways if 2 * way <= (1 - CONFIDENCE) * 2**count)
     return (within - 1, True) if within else (0, False)
-
-
-Relation = Literal["less", "more", "equal", "not less", "not more", "falls", "rises", "stays"]
-Unsettled = Literal["borderline", "open"]
-"""Results of a comparison that no interval settles: it lies at the margin, or trials are lacking."""
-ClaimStatus = Literal["confirmed", "refuted", Unsettled, "not applicable"]
-DECIDED: tuple[ClaimStatus, ...] = ("confirmed", "refuted")
-OPEN: Final = "open"
-"""The status of a claim, and the verdict on a program, that more trials may change."""
-
-BORDER = 1.05
-"""An interval within this factor of the margin is measured well enough: it lies at the margin."""
-_WORST_FIRST: tuple[ClaimStatus, ...] = ("refuted", OPEN, "borderline", "confirmed")
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """The ratio of a ``metric`` that is held against a margin.
-
-    It is of trials of the cells ``sides``, one or two, and turned so that it stands beside the margin as
-    it is. ``relation`` is the condition, in the words of a claim; ``status`` what the interval says of it.
-    """
-
-    metric: str
-    sides: tuple[Variant, ...]
-    relation: Relation
-    margin: float
-    ratio: Estimate
-    status: ClaimStatus
-
-    @property
-    def ends(self) -> tuple[float, ...]:
-        """The ratios at which the condition begins or ceases to hold."""
-        return find_ends(self.relation, self.margin)
-
-
-def find_ends(relation: Relation, margin: float) -> tuple[float, ...]:
-    """The ratios at which a condition begins or ceases to hold."""
-    return (1 / margin, margin) if relation in ("equal", "stays") else (margin,)
-
-
-def hold(
-    metric: str, sides: tuple[Variant, ...], relation: Relation, margin: float, ratio: Estimate
-) -> Decision:
-    """Hold a ratio against a margin."""
-    return Decision(metric, sides, relation, margin, ratio, decide(relation, margin, ratio))
-
-
-def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
-    """Tell by the interval of a ratio whether it satisfies the condition."""
-    if not ratio.is_sure:
-        return OPEN
-    low, high = ratio.low, ratio.high
-
-    def reaches(bound: float) -> bool:
-        return bound >= margin if margin > 1 else bound > 1
-
-    match relation:
-        case "equal" | "stays":
-            holds = low >= 1 / margin and high <= margin
-            fails = high < 1 / margin or low > margin
-        case "not less" | "not more":
-            holds, fails = not reaches(high), reaches(low)
-        case _:
-            holds, fails = reaches(low), not reaches(high)
-    if holds or fails:
-        return "confirmed" if holds else "refuted"
-    ends = find_ends(relation, margin)
-    is_at_an_end = any(end / BORDER <= low and high <= end * BORDER for end in ends)
-    return "borderline" if is_at_an_end else OPEN
-
-
-def combine(statuses: Iterable[ClaimStatus]) -> ClaimStatus:
-    """The status of conditions that must all hold: one that fails refutes the whole."""
-    return min(statuses, key=_WORST_FIRST.index)
