@@ -240,7 +240,7 @@ def test_a_way_that_fails_or_returns_other_results_is_out_and_no_other(
     ("target", "items", "said"),
     [
         ("work.py:fail", ITEMS, "fail failed on item 4, 3: ZeroDivisionError: division by zero"),
-        ("work.py:stuck", ITEMS, "stuck didn't end within 3 s and was stopped; give it less to do"),
+        ("work.py:stuck", ITEMS, "stuck didn't end within 3 s and was stopped: give it less to do"),
         ("work.py:leave", ITEMS, "leave failed on item 1, 0: SystemExit: enough"),
         ("work.py:vanish", ITEMS, "vanish ended Python, with status 0, before it returned"),
         ("work.py:each", ITEMS, "each returns a generator"),

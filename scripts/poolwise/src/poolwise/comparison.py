@@ -6,19 +6,22 @@ of ``statistics``: so a winner is named between a program and itself in fewer th
 How often exactly, ``python -m bench yours`` prints.
 """
 
-import os
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from math import log
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from math import ceil, inf, log
 from statistics import fmean, median, stdev
+from typing import Literal
 
+from poolwise.load import Load, find_median
+from poolwise.machine import usable_cores
+from poolwise.metrics import ROUNDING_S
 from poolwise.output import read_end, read_output
-from poolwise.process import Command, Launcher
-from poolwise.record import is_busy
+from poolwise.process import Command, Launcher, Outcome
 from poolwise.samplers import Sampler, TreeSampler, Usage, find_peak, find_shares
 from poolwise.statistics import FURTHEST_FACTOR, Estimate, estimate_pairs
+from poolwise.words import Failed, Message, Undecided
 
 FEWEST_ROUNDS = 5
 """The first look. Of a program with two speeds, three slow runs against three fast ones are too likely."""
@@ -30,38 +33,41 @@ as much (Mytkowicz et al., "Producing wrong data without doing anything obviousl
 TIE = 1.02
 """Programs that differ by less than this factor for sure take the same time."""
 FOLD = 1.5
-"""From this ratio on it is told as a multiple, below it in per cent."""
+"""A ratio from this one on is said as a multiple, below it in per cent."""
+LEAST_SHARE = 0.001
+"""The smallest difference that a sentence speaks of: clocks and rounding tell no smaller one."""
+WARM_UP_EXCESS = 2
+"""A first run takes up to so many times as long as those after it."""
+SHORTEST_SHARE = 0.01
+"""Work that takes less of a run than this is lost in the time that starting Python takes."""
+LONGEST_QUOTE = 60
 
-_ENDS: Mapping[str, str] = {
-    "timed-out": "didn't end within {0.wall_s:.0f} s and was stopped; give it less to do, "
-    "or more time with --limit",
-    "could-not-start": "couldn't be started: {0.error}",
-    "killed": "was killed by {0.signal}",
-    "exited": "ended with status {0.exit_code}",
-    "left-processes": "left {0.leftovers} process(es) running, which were stopped",
-}
+Verdict = Literal["winner", "same", "not-known"]
+
+_NO_GUARD = "finished its bootstrapping phase"
+"""Words of multiprocessing where a child imports a program that starts processes without a guard."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lap:
-    """One run of a program that ended well; ``inside_s`` is the time that it printed, if it did."""
+    """One run of a program that ended well; ``inside_s`` is the time that it printed, if it did.
+
+    ``load`` is what other programs and the host took of the cores meanwhile.
+    """
 
     wall_s: float
     inside_s: float | None
     cpu_s: float
-    others_share: float
+    load: Load
     printed: str
-
-
-class Failed(Exception):
-    """A program that did not end well or printed something else, or what cannot be tried; a sentence."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Contender:
     """A program in a contest, and its runs so far; the first, which warms up, is not among them.
 
-    ``rank`` says of what ``times_s`` are; ``ratio`` is the time as a multiple of the fastest's, which has none.
+    ``rank`` says of what ``times_s`` are; ``ratio`` is the time as a multiple of the fastest's, which has
+    none. One with a ``fault`` is out.
     """
 
     name: str
@@ -70,6 +76,7 @@ class Contender:
     times_s: list[float] = field(default_factory=list)
     ratio: Estimate | None = None
     peak_pss_bytes: int | None = None
+    fault: Message | None = None
 
     @property
     def time_s(self) -> float:
@@ -79,18 +86,13 @@ class Contender:
     @property
     def start_s(self) -> float | None:
         """Seconds before and after the work inside; ``None`` where the program prints no time."""
-        told = [lap.wall_s - lap.inside_s for lap in self.laps if lap.inside_s is not None]
-        return median(told) if told else None
+        rests_s = [lap.wall_s - lap.inside_s for lap in self.laps if lap.inside_s is not None]
+        return max(0.0, median(rests_s)) if rests_s else None
 
     @property
     def cores(self) -> float:
         """Cores kept busy, on average."""
         return sum(lap.cpu_s for lap in self.laps) / sum(lap.wall_s for lap in self.laps)
-
-
-def has_winner(order: Sequence[Contender]) -> bool:
-    """Tell whether the first is faster than every other for sure; alone, it has won against nobody."""
-    return len(order) > 1 and all(is_slower(one.ratio) for one in order if one.ratio)
 
 
 def is_slower(ratio: Estimate) -> bool:
@@ -103,18 +105,57 @@ def is_same(ratio: Estimate) -> bool:
     return ratio.low > 1 / TIE and ratio.high < TIE
 
 
-def rank(contenders: Sequence[Contender]) -> list[Contender]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """How a contest is held.
+
+    With fewer than the ``fewest`` rounds there is no answer: they are run also if there is no time for
+    them, unless the rules are ``strict``. With fewer than ``least`` contenders left the contest ends.
+    Exactly so many ``rounds`` are run where their number is set. ``check`` raises ``Failed`` where a lap
+    is no good; the contest ends once each ratio ``is_settled``.
+    """
+
+    fewest: int = FEWEST_ROUNDS
+    least: int = 1
+    strict: bool = False
+    rounds: int | None = None
+    warm_ups: int = 1
+    same_output: bool = False
+    whole: bool = False
+    check: Callable[[Contender, Lap], None] | None = None
+    is_settled: Callable[[Estimate], bool] = lambda ratio: is_slower(ratio) or is_same(ratio)
+
+    @property
+    def needed(self) -> int:
+        """Rounds without which there is no answer."""
+        return min(self.rounds or self.fewest, self.fewest)
+
+
+def has_winner(order: Sequence[Contender]) -> bool:
+    """Tell whether the first is faster than every other for sure; alone, it has won against nobody."""
+    ratios = [contender.ratio for contender in order if contender.ratio]
+    return bool(ratios) and all(map(is_slower, ratios))
+
+
+def rank(contenders: Sequence[Contender], *, whole: bool = False) -> list[Contender]:
     """Compare contenders of equally many laps with the fastest of them, which comes first.
 
-    What is compared is the time of the work inside if all of them tell it, else that of whole runs.
+    The time of the work inside is compared if all of them print it, else that of whole runs.
     """
-    is_told = all(lap.inside_s for one in contenders for lap in one.laps)
-    for one in contenders:
-        one.times_s = [lap.inside_s if is_told and lap.inside_s else lap.wall_s for lap in one.laps]
-    ranked = sorted(contenders, key=lambda one: fmean(map(log, one.times_s)))
-    for one in ranked:
-        one.ratio = estimate_pairs(one.times_s, ranked[0].times_s) if one is not ranked[0] else None
+    whole = whole or not all(map(_prints_time, contenders))
+    for contender in contenders:
+        laps = contender.laps
+        contender.times_s = [lap.wall_s if whole else lap.inside_s or 0.0 for lap in laps]
+    ranked = sorted(contenders, key=lambda contender: fmean(map(log, contender.times_s)))
+    for contender in ranked:
+        contender.ratio = None
+        if contender is not ranked[0]:
+            contender.ratio = estimate_pairs(contender.times_s, ranked[0].times_s)
     return ranked
+
+
+def _prints_time(contender: Contender) -> bool:
+    return all(lap.inside_s for lap in contender.laps)
 
 
 def plan_looks(round_s: float, left_s: float, fewest: int) -> tuple[int, ...]:
@@ -127,75 +168,141 @@ def plan_looks(round_s: float, left_s: float, fewest: int) -> tuple[int, ...]:
     return tuple(sorted({round(FEWEST_ROUNDS * span) for span in spans}))
 
 
+class _TimeUp(Exception):
+    """The time of a contest is up in the middle of a run."""
+
+
+@dataclass(slots=True, kw_only=True)
+class _Contest:
+    """Contenders that are still ``running``, after so many whole ``rounds``, and the time that they have."""
+
+    running: list[Contender]
+    launcher: Launcher
+    tell: Callable[[Message], None]
+    rules: Rules
+    until_s: float
+    clock: Callable[[], float]
+    rounds: int = 0
+    round_s: float = 0.0
+
+    @property
+    def left_s(self) -> float:
+        """Seconds until the time is up."""
+        return self.until_s - self.clock()
+
+    def warm_up(self) -> None:
+        """Run each contender before its time counts, see its memory, and note how long a round takes."""
+        began_s = self.clock()
+        for _ in range(self.rules.warm_ups):
+            for contender in [*self.running]:
+                self.tell(Message("comparison.warm-up", {"name": contender.name}))
+                sampler = TreeSampler()
+                self.run(contender, sampler)
+                contender.peak_pss_bytes = find_peak(sampler.trace)
+        self.round_s = max((self.clock() - began_s) / self.rules.warm_ups, 1e-3)
+        if self.rules.same_output:
+            check_outputs(self.running)
+        for contender in self.running:
+            contender.laps.clear()
+
+    def run_rounds(self) -> None:
+        """Run rounds until all is decided, or as many as there are to be."""
+        rules, chance = self.rules, random.Random(0)
+        if rules.strict and self.left_s * WARM_UP_EXCESS < self.round_s * rules.needed:
+            raise _TimeUp
+        looks = plan_looks(self.round_s, self.left_s, rules.fewest)
+        if rules.rounds:
+            looks = (rules.rounds,)
+        while self.rounds < looks[-1]:
+            values = {"number": self.rounds + 1, "left_s": (looks[-1] - self.rounds) * self.round_s}
+            self.tell(Message("comparison.round", values))
+            for contender in chance.sample(self.running, len(self.running)):
+                self.run(contender)
+            self.rounds += 1
+            if self.rounds in looks:
+                ratios = [contender.ratio for contender in self.rank() if contender.ratio]
+                if all(map(rules.is_settled, ratios)):
+                    break
+
+    def run(self, contender: Contender, sampler: Sampler | None = None) -> None:
+        """Run a contender once; one that fails is out, and with too few left the contest is over."""
+        command = contender.command
+        is_cut = self.rules.strict or self.rounds >= self.rules.fewest
+        if is_cut:
+            if self.left_s <= 0:
+                raise _TimeUp
+            command = replace(command, timeout_s=min(command.timeout_s or inf, self.left_s))
+        try:
+            lap = run_lap(self.launcher, contender.name, command, sampler)
+            if self.rules.check:
+                self.rules.check(contender, lap)
+            contender.laps.append(lap)
+        except Failed as failure:
+            if is_cut and self.left_s <= 0:
+                raise _TimeUp from None
+            contender.fault = failure.message
+            self.running.remove(contender)
+            if len(self.running) < self.rules.least:
+                raise
+
+    def rank(self) -> list[Contender]:
+        """Compare those that are left by whole rounds."""
+        for contender in self.running:
+            del contender.laps[self.rounds :]
+        return rank(self.running, whole=self.rules.whole)
+
+
 def hold_contest(
     contenders: Sequence[Contender],
     launcher: Launcher,
-    tell: Callable[[str], None],
+    tell: Callable[[Message], None],
     budget_s: float,
-    *,
+    rules: Rules = Rules(),
     clock: Callable[[], float] = time.monotonic,
-    same_output: bool = False,
-    fewest: int = FEWEST_ROUNDS,
-    dropped: list[str] | None = None,
-    check: Callable[[Contender, Lap], None] = lambda contender, lap: None,
-    is_settled: Callable[[Estimate], bool] = lambda ratio: is_slower(ratio) or is_same(ratio),
 ) -> list[Contender]:
     """Warm up, then run rounds until all is decided or the time is spent; gives the fastest first.
 
-    ``fewest`` rounds, at least two, are run also if there is no time for them. A contender that does
-    not end well ends the contest; with a list of those ``dropped`` it is left out, and told there.
-    ``check`` raises ``Failed`` where a lap is no good; the contest ends once each ratio ``is_settled``.
+    A contender that does not end well is left out, and has a ``fault``. ``Undecided`` says that the
+    time did not suffice.
     """
-    running, chance, began_s = [*contenders], random.Random(0), clock()
+    contest = _Contest(
+        running=[*contenders],
+        launcher=launcher,
+        tell=tell,
+        rules=rules,
+        until_s=clock() + budget_s,
+        clock=clock,
+    )
+    try:
+        contest.warm_up()
+        contest.run_rounds()
+    except _TimeUp:
+        if contest.rounds < rules.needed:
+            needed_s = ceil((rules.warm_ups + 1 + rules.needed) * contest.round_s)
+            raise Undecided(_describe_lack(budget_s, contest.rounds, needed_s)) from None
+    return contest.rank()
 
-    def run(one: Contender, sampler: Sampler | None = None) -> None:
-        try:
-            lap = run_lap(launcher, one.name, one.command, sampler)
-            check(one, lap)
-            one.laps.append(lap)
-        except Failed as failure:
-            if dropped is None:
-                raise
-            dropped.append(str(failure))
-            running.remove(one)
-            if not running:
-                raise Failed(" ".join(dropped)) from None
 
-    for one in contenders:
-        tell(f"warm-up: {one.name}")
-        sampler = TreeSampler()
-        run(one, sampler)
-        one.peak_pss_bytes = find_peak(sampler.trace)
-    if same_output:
-        check_outputs(running)
-    for one in running:
-        one.laps.clear()
-    round_s = clock() - began_s
-    looks = plan_looks(max(round_s, 1e-3), budget_s - round_s, fewest)
-    for number in range(1, looks[-1] + 1):
-        left_s = (looks[-1] - number + 1) * round_s
-        tell(f"round {number}, at most {left_s:.0f} s left")
-        for one in chance.sample(running, len(running)):
-            run(one)
-        if number in looks:
-            ranked = rank(running)
-            if all(is_settled(one.ratio) for one in ranked if one.ratio):
-                break
-    return ranked
+def _describe_lack(budget_s: float, rounds: int, needed_s: int) -> Message:
+    values = {"budget_s": budget_s, "rounds": rounds, "needed_s": needed_s}
+    return Message("comparison.too-short" if needed_s else "comparison.much-too-short", values)
 
 
 def check_outputs(contenders: Sequence[Contender]) -> None:
     """See to it that all printed the same when they last ran."""
-    (first, expected), *others = ((one.name, one.laps[-1].printed) for one in contenders)
-    for name, printed in others:
+    first, *others = contenders
+    expected = first.laps[-1].printed
+    for contender in others:
+        printed = contender.laps[-1].printed
         if printed != expected:
-            said = f"{name} printed {_quote(printed)}, but {first} printed {_quote(expected)}."
-            raise Failed(said)
+            names = {"name": contender.name, "first": first.name}
+            quotes = {"printed": _quote(printed), "expected": _quote(expected)}
+            raise Failed("comparison.other-output", **names, **quotes)
 
 
 def _quote(text: str) -> str:
     line = " ".join(text.split())
-    return f"“{line[:60]}…”" if len(line) > 60 else f"“{line}”"
+    return line if len(line) <= LONGEST_QUOTE else f"{line[:LONGEST_QUOTE]}…"
 
 
 def run_lap(launcher: Launcher, name: str, command: Command, sampler: Sampler | None = None) -> Lap:
@@ -204,71 +311,158 @@ def run_lap(launcher: Launcher, name: str, command: Command, sampler: Sampler | 
     outcome = launcher.run(command, sampler)
     after = Usage.read()
     if not outcome.ok or outcome.leftovers:
-        said = read_end(outcome.stderr).strip().splitlines()[-1:]
-        words = f" Its last words: {said[0]}" if said else ""
-        code = outcome.reason.code if outcome.reason else "left-processes"
-        raise Failed(f"{name} {_ENDS[code].format(outcome)}.{words}")
+        raise Failed(describe_end(name, outcome))
     output = read_output(outcome.stdout, ())
+    stolen, others = find_shares(before, after, outcome.cpu_s)
     return Lap(
         wall_s=outcome.wall_s,
         inside_s=output.inside_s,
         cpu_s=outcome.cpu_s,
-        others_share=find_shares(before, after, outcome.cpu_s)[1],
+        load=Load(others, stolen or 0.0, len(usable_cores())),
         printed=output.rest,
     )
 
 
-def describe_order(order: Sequence[Contender]) -> str:
-    """Say in a sentence who is the fastest, by how much and how sure that is; or that nobody is."""
+def describe_end(name: str, outcome: Outcome) -> Message:
+    """Say how a program ended that did not end well."""
+    values: dict[str, object] = {"name": name, "last": ""}
+    words = read_end(outcome.stderr).strip().splitlines()[-1:]
+    if words:
+        values["last"] = Message("comparison.last-words", {"words": words[0]})
+    if _NO_GUARD in outcome.stderr:
+        return Message("comparison.no-guard", values)
+    match outcome.reason.code if outcome.reason else "left-processes":
+        case "timed-out":
+            return Message("comparison.timed-out", values | {"limit_s": round(outcome.wall_s, 1)})
+        case "could-not-start":
+            return Message("comparison.could-not-start", values | {"error": outcome.error})
+        case "killed":
+            return Message("comparison.killed", values | {"signal": outcome.signal})
+        case "left-processes":
+            return Message("comparison.left-processes", values | {"count": outcome.leftovers})
+    if words and words[0].startswith("EOFError"):
+        return Message("comparison.waits-for-input", values)
+    return Message("comparison.exited", values | {"code": outcome.exit_code})
+
+
+def check_time(contender: Contender, lap: Lap) -> None:
+    """See to it that the time which a program prints can be that of its work."""
+    rest = read_output(lap.printed, ())
+    values: dict[str, object] = {"name": contender.name}
+    if lap.inside_s is not None and rest.inside_s is not None:
+        raise Failed("comparison.two-times", **values)
+    if rest.fault:
+        raise Failed("comparison.no-number", **values, printed=rest.fault.params["printed"])
+    if lap.inside_s is None:
+        return
+    values |= {"time_s": lap.inside_s, "wall_s": lap.wall_s}
+    if lap.inside_s > lap.wall_s + ROUNDING_S:
+        raise Failed("comparison.time-too-long", **values)
+    if lap.inside_s < SHORTEST_SHARE * lap.wall_s:
+        raise Failed("comparison.time-too-short", **values)
+    count = len(contender.laps) + 1
+    if count >= FEWEST_ROUNDS and {lap.inside_s} == {other.inside_s for other in contender.laps}:
+        raise Failed("comparison.same-time", **values, count=count)
+
+
+def decide(order: Sequence[Contender]) -> Verdict:
+    """Decide whether the first has won, shares its place for sure, or neither is known."""
+    if has_winner(order):
+        return "winner"
+    ratios = [contender.ratio for contender in order if contender.ratio]
+    is_decided = all(is_slower(ratio) or is_same(ratio) for ratio in ratios)
+    return "same" if ratios and is_decided else "not-known"
+
+
+def describe_order(order: Sequence[Contender], *, whole: bool = False) -> Message:
+    """Say in a sentence who is the fastest and by how much, or that nobody is, or why that isn't known."""
     first, second, *more = order
-    rounds = len(first.laps)
-    if second.ratio and has_winner(order):
-        which, than = (
-            ("the fastest", f"the next, {second.name}") if more else ("faster", second.name)
-        )
-        return (
-            f"{first.name} is {which}: it {describe_gain(second.ratio, than)}. "
-            f"Decided after {rounds} rounds. Fewer than 5 in 100 such contests "
-            "name a program faster than itself."
-        )
-    tied = {one.name: one.ratio for one in order if one.ratio and not is_slower(one.ratio)}
-    names = " and ".join([first.name, *tied])
-    bound = max(max(one.high, 1 / one.low) for one in tied.values())
-    share = f"{say((bound - 1) * 100)}%" if bound < 2 else f"{say(bound)} times"
-    excluded = f"a difference of more than {share} is ruled out"
-    if bound > FURTHEST_FACTOR:
-        excluded = "no difference is ruled out yet"
-    if all(map(is_same, tied.values())):
-        return f"No winner: {names} take the same time. After {rounds} rounds, {excluded}."
-    return f"Too close to call: {names}. After {rounds} rounds, {excluded}."
+    values: dict[str, object] = {"first": first.name, "what": _describe_subject(order, whole=whole)}
+    verdict = decide(order)
+    if verdict == "winner" and second.ratio:
+        loser = Message("comparison.next", {"name": second.name}) if more else second.name
+        values |= {"gain": describe_gain(second.ratio, loser)}
+        return Message("comparison.fastest" if more else "comparison.faster", values)
+    tied = [
+        contender for contender in order[1:] if not (contender.ratio and is_slower(contender.ratio))
+    ]
+    ratios = [contender.ratio for contender in tied if contender.ratio]
+    bound = max(max(ratio.high, 1 / ratio.low) for ratio in ratios)
+    values |= {"names": [first.name, *(contender.name for contender in tied)]}
+    if verdict == "same":
+        return Message("comparison.same", values | {"share": max(bound - 1, LEAST_SHARE)})
+    values |= {"bound": _describe_bound(bound), "why": _describe_doubt(order)}
+    return Message(
+        "comparison.unknown" if bound > FURTHEST_FACTOR else "comparison.unclear", values
+    )
 
 
-def say(number: float, digits: int = 2) -> str:
-    """Say a number in so many digits, a large one as people write it: 150, not 1.5e+02."""
-    return f"{float(f'{number:.{digits}g}'):.15g}"
+def _describe_subject(order: Sequence[Contender], *, whole: bool) -> Message:
+    silent = [contender.name for contender in order if not _prints_time(contender)]
+    if not (silent or whole):
+        return Message("comparison.printed")
+    if whole or len(silent) == len(order):
+        return Message("comparison.whole")
+    return Message("comparison.mixed", {"names": silent, "count": len(silent)})
 
 
-def describe_gain(ratio: Estimate, other: str) -> str:
+def _describe_bound(bound: float) -> Message:
+    if bound < 2:
+        return Message("comparison.share", {"share": max(bound - 1, LEAST_SHARE)})
+    return Message("comparison.fold", {"fold": bound})
+
+
+def _describe_doubt(order: Sequence[Contender]) -> Message:
+    """Say what keeps a comparison from being decided."""
+    if busy := describe_load(order):
+        return busy
+    rounds = len(order[0].laps)
+    if rounds < FEWEST_ROUNDS:
+        return Message("comparison.few-rounds", {"rounds": rounds})
+    return Message("comparison.noisy", {"spread": _find_spread(order), "rounds": rounds})
+
+
+def describe_gain(ratio: Estimate, other: object) -> Message:
     """Say a ratio of times above one, with its interval: “is 2.1 times as fast as b.py (2 to 2.3)”."""
-    fold = say(ratio.median)
-    fast = f"{'twice' if fold == '2' else f'{fold} times'} as fast as {other}"
-    ends = f"{say(ratio.low)} to {say(ratio.high)}"
+    values: dict[str, object] = {"ratio": ratio.median, "other": other}
+    ends = [float(f"{end:.2g}") for end in (ratio.low, ratio.high)]
+    values |= {"low": ends[0], "high": ends[1]}
     if ratio.is_unknown:
-        return f"is about {fast} (its interval isn't known yet)"
+        return Message("comparison.gain-unknown", values)
     if ratio.low <= 1:
-        return f"is about {fast} (not for sure: {ends})"
+        return Message("comparison.gain-unsure", values)
     if ratio.median >= FOLD:
         # An interval that rounds to one number is in that already.
-        return f"is {fast}" + (f" ({ends})" if ends != f"{fold} to {fold}" else "")
-    less = [f"{say((1 - 1 / end) * 100)}%" for end in (ratio.median, ratio.low, ratio.high)]
-    return f"takes {less[0]} less time than {other} ({less[1]} to {less[2]})"
+        is_wide = ends[0] != ends[1]
+        return Message("comparison.gain-fold" if is_wide else "comparison.gain-exact", values)
+    shares = [1 - 1 / end for end in (ratio.median, ratio.low, ratio.high)]
+    values |= dict(zip(("share", "low", "high"), shares, strict=True))
+    return Message("comparison.gain-share", values)
 
 
-def describe_noise(contenders: Sequence[Contender]) -> str:
+def describe_noise(contenders: Sequence[Contender]) -> list[Message]:
     """Say how much runs of one program differed, and whether others kept the machine busy."""
-    spread = max(stdev(map(log, one.times_s)) for one in contenders)
-    text = f"Runs of the same program differed by {spread:.1%} (standard deviation)."
-    busy = median(lap.others_share for one in contenders for lap in one.laps)
-    if is_busy(busy, os.cpu_count() or 1):
-        text += f" Other programs kept {busy:.1f} cores busy: close them for a sharper answer."
-    return text
+    notes = [Message("comparison.spread", {"spread": _find_spread(contenders)})]
+    if busy := describe_load(contenders):
+        notes.append(Message("comparison.quieter", {"busy": busy}))
+    return notes
+
+
+def _find_spread(contenders: Sequence[Contender]) -> float:
+    return max(stdev(map(log, contender.times_s)) for contender in contenders)
+
+
+def find_load(contenders: Sequence[Contender]) -> Load:
+    """Find the median of what others took during the runs."""
+    return find_median(lap.load for contender in contenders for lap in contender.laps)
+
+
+def describe_load(contenders: Sequence[Contender]) -> Message | None:
+    """Say who kept the machine busy during the runs; ``None`` if nobody did."""
+    load = find_load(contenders)
+    if not load.is_busy:
+        return None
+    is_host = load.stolen > load.others
+    taken = max(load.stolen, load.others)
+    key = "comparison.host-busy" if is_host else "comparison.others-busy"
+    return Message(key, {"taken": taken, "cores": load.cores})

@@ -17,10 +17,10 @@ from typing import Any
 
 import msgspec
 
-from poolwise import words
 from poolwise.comparison import (
     Contender,
-    Failed,
+    Rules,
+    check_time,
     describe_noise,
     describe_order,
     has_winner,
@@ -32,7 +32,7 @@ from poolwise.process import Command, Launcher, LauncherError
 from poolwise.pythons import select
 from poolwise.suggestion import Bench, Task, describe_suggestion, suggest
 from poolwise.target import find_target, read_items, write_program
-from poolwise.words import Refused
+from poolwise.words import Failed, Message, Refused, Words
 
 COMMANDS = ("compare", "try")
 CLEAR = "\r\x1b[K"
@@ -55,10 +55,10 @@ def run_mine(arguments: Sequence[str]) -> int:
         _tell("")
         print(f"Stopped. Nothing is left running, and {chosen.into} wasn't written.")
         return 130
-    except (Failed, words.Failed, LauncherError, OSError, ValueError) as error:
+    except (Failed, LauncherError, OSError, ValueError) as error:
         _tell("")
         print(defuse(str(error)), file=sys.stderr)
-        is_failed = isinstance(error, (Failed, words.Failed)) and not isinstance(error, Refused)
+        is_failed = isinstance(error, Failed) and not isinstance(error, Refused)
         return 1 if is_failed else 2
     # Everything that was measured goes into a file, whole or not at all.
     kept = {
@@ -106,11 +106,11 @@ def _compare(chosen: Namespace, launcher: Launcher) -> Answer:
     if len(chosen.programs) < 2:
         raise Failed("name at least two programs: compare a.py b.py")
     contenders = _make_contenders(chosen)
-    order = hold_contest(contenders, launcher, _tell, chosen.budget, same_output=chosen.same_output)
+    rules = Rules(least=2, same_output=chosen.same_output, check=check_time)
+    order = hold_contest(contenders, launcher, _tell_message, chosen.budget, rules)
     _tell("")
-    sentence, notes = describe_order(order), [describe_noise(order)]
-    if len({bool(lap.inside_s) for one in contenders for lap in one.laps}) > 1:
-        notes.insert(0, "Whole runs were compared, because not all of them print “time … s”.")
+    say = Words().say
+    sentence, notes = say(describe_order(order)), [say(note) for note in describe_noise(order)]
     print(sentence, "", *format_order(order), "", *notes, sep="\n")
     return {"answer": [sentence, *notes]}, order
 
@@ -152,7 +152,7 @@ def _try(chosen: Namespace, launcher: Launcher) -> Answer:
         installation=first,
         limit_s=chosen.limit,
         until_s=time.monotonic() + chosen.budget,
-        tell=_tell,
+        tell=_tell_message,
     )
     warning = (
         "will be called on these items twenty times or more. Stop now (Ctrl-C) if that does harm."
@@ -183,6 +183,10 @@ def format_order(order: Sequence[Contender], *, starts: bool = True) -> list[str
         memory = "" if one.peak_pss_bytes is None else f"{one.peak_pss_bytes / 1e6:.1f}"
         rows.append((one.name, f"{one.time_s:.4g}", times, start, f"{one.cores:.2f}", memory))
     return align(rows, 1)
+
+
+def _tell_message(message: Message) -> None:
+    _tell(Words().say(message))
 
 
 def _tell(line: str) -> None:

@@ -17,19 +17,19 @@ from typing import Any, Literal, get_args
 from poolwise import attempt
 from poolwise.comparison import (
     Contender,
-    Failed,
+    Rules,
     describe_gain,
     describe_noise,
     hold_contest,
     is_slower,
     run_lap,
-    say,
 )
 from poolwise.machine import usable_cores
 from poolwise.process import Command, Launcher
 from poolwise.pythons import Installation
 from poolwise.statistics import Estimate, estimate_pairs
 from poolwise.target import Target
+from poolwise.words import Failed, Message, Words
 
 Way = Literal["loop", "threads", "coroutines", "interpreters", "processes"]
 WAYS: tuple[Way, ...] = get_args(Way)
@@ -145,7 +145,7 @@ class Bench:
     installation: Installation
     limit_s: float
     until_s: float
-    tell: Callable[[str], None]
+    tell: Callable[[Message], None]
     clock: Callable[[], float] = time.monotonic
 
     @property
@@ -176,7 +176,7 @@ class Bench:
     def run(self, task: Task) -> dict[str, Any]:
         """Carry out a task; gives what came of it."""
         name = f"{task.function} in {task.label}" if task.way != "probe" else task.function
-        self.tell(f"trying {name}")
+        self.tell(Message(f"trying {name}"))
         lap = run_lap(self.launcher, name, self.make_command(task))
         if not lap.printed:
             raise Failed(f"{name} ended Python, with status 0, before it returned")
@@ -221,17 +221,19 @@ def suggest(
         replace(one, time_s=inf, fault=one.fault or DIFFERS) if one.way in differing else one
         for one in tried
     ]
-    finalists, dropped = pick_finalists(tried), list[str]()
+    finalists = [
+        Contender(name=one.label, command=bench.make_command(one)) for one in pick_finalists(tried)
+    ]
     order = hold_contest(
-        [Contender(name=one.label, command=bench.make_command(one)) for one in finalists],
+        finalists,
         bench.launcher,
         bench.tell,
         CONTEST_SHARE * bench.left_s if len(finalists) > 1 else 0.0,
-        clock=bench.clock,
-        fewest=FEWEST_ROUNDS,
-        dropped=dropped,
+        Rules(fewest=FEWEST_ROUNDS),
+        bench.clock,
     )
-    notes += [f"Out of the last contest: {fault}" for fault in dropped]
+    faults = [Words().say(one.fault) for one in finalists if one.fault]
+    notes += [f"Out of the last contest: {fault}" for fault in faults]
     pools = [one for one in tried if one.way == "processes" and not one.fault]
     start_s = bench.attempt(replace(pools[-1], is_idle=True)).time_s if pools else None
     elsewhere = _try_elsewhere(task, nature, others, bench)
@@ -246,7 +248,7 @@ def suggest(
         tried=tried,
         start_s=start_s,
         elsewhere=elsewhere,
-        notes=[*notes, describe_noise(order)],
+        notes=[*notes, *map(Words().say, describe_noise(order))],
     )
 
 
@@ -353,11 +355,13 @@ def _describe_choice(one: Suggestion) -> str:
     if count != one.given:
         over = f"over {count} of {one.given} items"
     if one.gain:
-        return f"Use {one.chosen.label}: {over}, it {describe_gain(one.gain, 'a loop')}."
+        return (
+            f"Use {one.chosen.label}: {over}, it {Words().say(describe_gain(one.gain, 'a loop'))}."
+        )
     ratio = next((it.ratio for it in one.order if it.name == one.chosen.label), None)
     if ratio and ratio.median > NEAR:
         return (
-            f"Keep a loop for now: {over}, {fastest} {describe_gain(ratio, 'a loop')}. "
+            f"Keep a loop for now: {over}, {fastest} {Words().say(describe_gain(ratio, 'a loop'))}. "
             "Try again on an idle machine."
         )
     why = "that was tried is faster for sure" if len(one.tried) > 1 else "else was tried"
@@ -385,4 +389,4 @@ def _describe_nature(one: Suggestion) -> str:
 
 def describe_time(seconds: float) -> str:
     """Say a time in seconds, a short one in milliseconds."""
-    return f"{say(seconds, 3)} s" if seconds >= 1 else f"{say(seconds * 1000, 3)} ms"
+    return Words().format_field(seconds, "s")

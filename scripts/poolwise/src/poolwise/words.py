@@ -63,6 +63,10 @@ class Refused(Failed):
     """A command that can't be carried out as it was given; the exit status is 2."""
 
 
+class Undecided(Failed):
+    """A question that stays open, and why; the exit status is 3."""
+
+
 class Words(Formatter):
     """The sentences of one language."""
 
@@ -77,7 +81,8 @@ class Words(Formatter):
     def say(self, message: Message) -> str:
         """The sentence of a message."""
         table, _, name = message.key.partition(".")
-        return self.vformat(self._catalogue[table][name], (), message.values)
+        phrase = self._catalogue.get(table, {}).get(name)
+        return message.key if phrase is None else self.vformat(phrase, (), message.values)
 
     def format_field(self, value: object, format_spec: str) -> str:
         """Write a value into its place."""
@@ -117,6 +122,7 @@ class Words(Formatter):
 
     def _write_unit(self, value: float, units: Mapping[str, float], digits: int) -> str:
         """A value in the largest of its units that is not larger; the smallest comes last."""
+        value = float(f"{value:.{digits}g}")  # so that it is 1 s, not 1,000 ms
         unit = next((unit for unit, scale in units.items() if value >= scale), [*units][-1])
         return self.text(f"words.{unit}", number=self._write_digits(value / units[unit], digits))
 
