@@ -24,7 +24,7 @@ from msgspec import structs
 from poolwise.declaration import Reason
 from poolwise.experiment import Experiment
 from poolwise.machine import Machine, describe_machine, make_machine_id
-from poolwise.output import add_to_summary, defuse
+from poolwise.output import defuse
 from poolwise.pythons import Interpreter
 from poolwise.record import Results
 from poolwise.saving import FILE as UNFINISHED
@@ -47,7 +47,7 @@ from scripts.site.judge.claims import STANDINGS, Standing, check_machines
 from scripts.site.paths import RESULTS
 from scripts.site.render.facts import describe_plainly
 from scripts.site.render.words import load_words
-from scripts.site.settings import BadSetting, read_settings
+from scripts.site.settings import BadSetting, add_to_summary, read_settings
 from scripts.site.study.contributed import LARGEST_RATIO, Contribution, open_contributed
 from scripts.site.study.faults import PATH as FAULTS
 from scripts.site.study.machines import open_recorded

@@ -6,9 +6,10 @@ elsewhere, where the file is copied too, is not ours.
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import indent
 from typing import Literal, TypeVar, get_args
 
 from poolwise.experiment import ProfileName
@@ -164,3 +165,14 @@ def _is_ours(folder: Path) -> bool:
     except (OSError, ValueError):
         told = []
     return folder == ROOT / "site" or _identify(folder) in told
+
+
+def add_to_summary(heading: str, lines: Iterable[str]) -> None:
+    """Add lines to the summary of the run; not outside of Actions.
+
+    They are a block of code, in which nothing that strangers have written means anything.
+    """
+    if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
+        block = indent("\n".join(lines), " " * 4, predicate=lambda _: True)
+        with Path(summary).open("a", encoding="utf-8") as file:
+            file.write(f"\n## {heading}\n\n{block}\n")

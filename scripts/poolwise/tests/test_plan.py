@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable
 from itertools import groupby
-from typing import Any
 
 import pytest
 from msgspec import structs
@@ -13,7 +12,6 @@ from making import (
     make_experiment,
     make_interpreter,
     make_machine,
-    make_record,
     make_variant,
     replace,
 )
@@ -24,7 +22,6 @@ from poolwise.plan import (
     count_trials,
     count_workers,
     list_core_counts,
-    list_recorded,
     list_steps,
     list_variants,
     select_variants,
@@ -98,25 +95,6 @@ def test_a_family_of_one_core_runs_on_one_whatever_the_others_do() -> None:
         for cell in variants(4, experiment):
             counts.setdefault(cell.family, set()).add(cell.cores)
         assert counts == {"io": others, "cpu": {1}}
-
-
-def test_recorded_cells_are_those_of_the_profile_whose_program_is_still_declared() -> None:
-    kept = make_record()
-    gone = make_record(replace(kept.variant, program="gone"))
-    moved = make_record(replace(kept.variant, family="cpu"))
-    foreign = make_record(replace(kept.variant, experiment="other"))
-    records = [kept, gone, moved, foreign, replace(kept, profile="full")]
-    assert list_recorded(EXPERIMENT, "quick", records) == (kept.variant,)
-
-
-@pytest.mark.parametrize("old_size", [{"params": {"SIZE": "1"}}, {"tasks": 7}])
-def test_a_recorded_cell_of_an_old_size_counts_until_its_program_has_another(
-    old_size: dict[str, Any],
-) -> None:
-    old, new = make_record(make_variant(**old_size)), make_record(make_variant())
-    other = make_record(make_variant(program="04-io-thread_pool", **old_size))
-    assert list_recorded(EXPERIMENT, "quick", [old, other]) == (old.variant, other.variant)
-    assert list_recorded(EXPERIMENT, "quick", [old, new, other]) == (new.variant, other.variant)
 
 
 def test_a_profile_has_other_params_for_a_family_which_win_over_all_others() -> None:

@@ -31,7 +31,6 @@ from poolwise import store
 from poolwise.declaration import Reason
 from poolwise.machine import Pair
 from poolwise.metrics import AFTERWARDS_S, ROUNDING_S
-from poolwise.plan import Done, list_lacking
 from poolwise.record import (
     LONGEST_PAUSE,
     LONGEST_TEXT,
@@ -51,7 +50,6 @@ from poolwise.store import (
     list_files,
     locate,
     make_schema,
-    read_machine,
     read_results,
     set_aside,
     write_results,
@@ -252,15 +250,10 @@ def test_damaged_records_of_one_interpreter_leave_those_of_the_next(tmp_path: Pa
     assert kept.find(new.variant, "full") is None
 
 
-def test_another_machine_is_read_whole_and_an_unknown_one_told_with_those_there_are(
-    path: Path,
-) -> None:
+def test_a_file_that_is_set_aside_is_not_listed(path: Path) -> None:
     aside = set_aside(path, NOW)
     assert aside.name == "cpython-3.13.0.damaged-20260102T030405Z.json"
-    write_results(path, RESULTS)
-    assert read_machine(path.parents[1], "box", "here") == (RESULTS,)
-    with pytest.raises(ValueError, match=r"^MACHINE=there is not known; possible: box, here$"):
-        read_machine(path.parents[1], "there", "here")
+    assert list_files(path.parents[1]) == []
 
 
 def test_a_file_of_more_than_16_mebibytes_is_not_read(
@@ -472,19 +465,6 @@ def test_a_boot_has_the_name_that_the_system_gives_it_or_else_its_time(
         named.write_text(name)
         told.append(read_boot())
     assert len(set(told)) == 4
-
-
-def test_all_of_a_question_is_measured_where_no_session_has_all_of_it() -> None:
-    one, other = make_variant(), make_variant(program="other")
-    begun, later = (name_session(NOW + hours * HOUR, BOOT) for hours in (0, 2))
-    planned = dict.fromkeys((one, other), Done(timed=5))
-    found = {
-        session: list_lacking(
-            {one: measure(begun, NOW), other: measure(session, NOW)}, planned, [(one, other)], "now"
-        )
-        for session in (begun, later)
-    }
-    assert found == {begun: set(), later: {one, other}}
 
 
 def test_of_a_record_the_last_three_sessions_are_kept() -> None:

@@ -11,13 +11,13 @@ from typing import Any
 from markupsafe import Markup
 
 from poolwise.declaration import MalformedDeclaration, Reason
-from poolwise.output import add_to_summary, defuse
+from poolwise.output import defuse
 from poolwise.record import Record
 from poolwise.store import RecordsError
 from scripts.site.page.context import LOGGER, gather, here, list_printed, open_pipeline
 from scripts.site.render.html import clean
 from scripts.site.render.words import load_words
-from scripts.site.settings import describe_refusal
+from scripts.site.settings import add_to_summary, describe_refusal
 from scripts.site.study.snippets import Failed, Printed
 
 

@@ -1,19 +1,19 @@
 """Cells of a machine: which there are to fill, and what is recorded of them."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, cached_property, partial
 
 from poolwise.declaration import Reason
 from poolwise.dependencies import take_fingerprint
-from poolwise.experiment import ALONE_S, BUDGETS_S, Experiment, ProfileName
+from poolwise.experiment import ALONE_S, BUDGETS_S, Experiment, Profile, ProfileName
 from poolwise.machine import Machine, usable_cores
 from poolwise.plan import (
+    Done,
     begin_cell,
     count_trials,
-    list_recorded,
     list_variants,
     select_variants,
 )
@@ -69,7 +69,7 @@ class Cells:
     ) -> tuple[Variant, ...]:
         """List the cells of an experiment: planned for this machine, or recorded on another."""
         if self.elsewhere is not None:
-            return list_recorded(experiment, self.profile, self.elsewhere)
+            return list_recorded_cells(experiment, self.profile, self.elsewhere)
         return list_variants(
             experiment,
             experiment.profiles[profile or self.profile],
@@ -180,3 +180,63 @@ class Cells:
                     plan = count_trials(profile, variant)
                     left_s -= profile.estimate_s * (plan.timed + plan.traced)
         return left_s
+
+
+def list_recorded_cells(
+    experiment: Experiment, profile: ProfileName, records: Iterable[Record]
+) -> tuple[Variant, ...]:
+    """List the cells of an experiment that were recorded at a profile's size.
+
+    What was recorded of a program or family that is no longer declared is no cell. Nor is what had another
+    size than are declared now, where an interpreter has the same program in one of these.
+    """
+    declared = {
+        (program.name, family) for program in experiment.programs for family in program.families
+    }
+    cells = [
+        record.variant
+        for record in records
+        if (record.experiment, record.profile) == (experiment.name, profile)
+        and (record.program, record.family) in declared
+    ]
+    sized = {cell for cell in cells if _is_sized(experiment, experiment.profiles[profile], cell)}
+    renewed = {(cell.program, cell.family, cell.interpreter) for cell in sized}
+    return tuple(
+        cell
+        for cell in cells
+        if cell in sized or (cell.program, cell.family, cell.interpreter) not in renewed
+    )
+
+
+def _is_sized(experiment: Experiment, profile: Profile, cell: Variant) -> bool:
+    program = experiment.program(cell.program)
+    return cell.params == experiment.family(cell.family).merge_params(profile) and any(
+        cell.tasks in sweep.list_tasks(program) and sweep.has(cell.tasks, cell.workers)
+        for sweep in profile.find_sweeps(cell.program, cell.family)
+    )
+
+
+def list_unmeasured(
+    records: Mapping[Variant, Record],
+    planned: Mapping[Variant, Done],
+    questions: Iterable[Iterable[Variant]],
+    session: str,
+) -> set[Variant]:
+    """List the variants that are to be measured in a session.
+
+    All of a question, if there is no session in which each of them has the trials that are planned:
+    ratios are formed within one alone. And whatever this session has begun and not finished.
+    """
+    whole: dict[Variant, set[str]] = {}
+    lacking = set()
+    for variant, record in records.items():
+        plan, timed, traced = planned[variant], record.timed_sessions, record.traced_sessions
+        enough = [name for name in record.sessions if timed.count(name) >= plan.timed]
+        whole[variant] = {name for name in enough if traced.count(name) >= plan.traced}
+        if session in record.sessions and session not in whole[variant]:
+            lacking.add(variant)
+    for question in questions:
+        can_run = [variant for variant in question if records[variant].status == "ok"]
+        if can_run and not set.intersection(*(whole[variant] for variant in can_run)):
+            lacking.update(can_run)
+    return lacking

@@ -10,12 +10,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import get_args
 
 from msgspec import structs
 
 from poolwise.experiment import Experiment, ProfileName
 from poolwise.machine import Machine
-from poolwise.plan import choose_profile, list_variants
+from poolwise.plan import list_variants
 from poolwise.pythons import Interpreter, rank_interpreter
 from poolwise.record import Record, Results
 from poolwise.store import DamagedRecords, RecordsError, Store, list_files, read_results
@@ -210,3 +211,25 @@ def _choose_places(records: Sequence[Record], pythons: Collection[str]) -> list[
             counts.setdefault(family, Counter())[record.machine] += 1
     places = {family: max(sorted(count), key=count.__getitem__) for family, count in counts.items()}
     return [one for one in records if places.get((one.experiment, one.family)) == one.machine]
+
+
+def choose_profile(records: Iterable[Record], wanted: ProfileName) -> ProfileName:
+    """The profile asked for, or if nothing was recorded in it, the largest that there is."""
+    recorded = {record.profile for record in records}
+    possible = [name for name in get_args(ProfileName) if name in recorded]
+    return wanted if wanted in recorded or not possible else possible[-1]
+
+
+def read_machine(folder: Path, wanted: str, here: str) -> tuple[Results, ...]:
+    """Read what is recorded of a machine; nothing if none is named, or the one at hand without records.
+
+    Raises:
+        ValueError: nothing is recorded of such a machine; names those there are.
+    """
+    if not wanted:
+        return ()
+    files = [read_results(path) for path in list_files(folder, wanted)]
+    if not files and wanted != here:
+        known = sorted({here} | {path.parent.name for path in list_files(folder)})
+        raise ValueError(f"MACHINE={wanted} is not known; possible: {', '.join(known)}")
+    return tuple(results for results in files if results)

@@ -19,9 +19,9 @@ from poolwise.declaration import MalformedDeclaration
 from poolwise.experiment import BUDGETS_S, Experiment
 from poolwise.load import Meter
 from poolwise.machine import describe_machine, usable_cores
-from poolwise.plan import Done, Job, count_done, count_trials, list_lacking, plan_job
+from poolwise.plan import Done, Job, count_done, count_trials, plan_job
 from poolwise.process import LauncherError
-from poolwise.progress import Agenda, Outlook, Stage, report
+from poolwise.progress import Outlook, report
 from poolwise.pythons import rank_interpreter, select
 from poolwise.record import Record, Results, Variant
 from poolwise.run import Summary, collect, keep_lacking, take_turn
@@ -33,7 +33,6 @@ from poolwise.store import (
     RecordsError,
     Store,
     list_files,
-    read_machine,
 )
 from poolwise.trial import LoadServerError
 from scripts.site.declare.claims import Claim
@@ -42,11 +41,13 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.judge.needs import list_claimed, list_questions, list_weighed, take_look
 from scripts.site.judge.rounds import LEVELS, estimate_trial, give_more
 from scripts.site.settings import BadSetting, Settings
-from scripts.site.study.cells import Cells
+from scripts.site.study.agenda import Agenda, Stage
+from scripts.site.study.cells import Cells, list_unmeasured
 from scripts.site.study.machines import (
     OtherMachines,
     find_newer,
     open_recorded,
+    read_machine,
     stand_in,
     tell_untrue,
 )
@@ -540,7 +541,7 @@ class Pipeline:
         records = {one: self._find_record(experiment, one, first=one in first) for one in selected}
         planned = {one: count_trials(profile, one) for one in selected}
         questions = list_questions(selected, self.declared.claims.get(experiment.name, ()))
-        lacking = list_lacking(records, planned, questions, self._store.session)
+        lacking = list_unmeasured(records, planned, questions, self._store.session)
         lacking |= first & self._again
         lacking |= {one for one in first if records[one] is not self._find_valid(one)}
         trials = {

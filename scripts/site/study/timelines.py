@@ -9,12 +9,13 @@ from poolwise.dependencies import find_packages, prepare, take_fingerprint
 from poolwise.experiment import Experiment, ProfileName
 from poolwise.machine import usable_cores
 from poolwise.process import Launcher
-from poolwise.progress import Agenda, Bar
+from poolwise.progress import Bar
 from poolwise.pythons import Installation, Interpreter
 from poolwise.record import Variant
 from poolwise.store import RecordsError
 from poolwise.trial import Bench, run_server
 from scripts.site.settings import Settings
+from scripts.site.study.agenda import Agenda
 from scripts.site.study.cells import Cells
 from scripts.site.study.timeline import (
     is_watchable,

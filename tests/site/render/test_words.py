@@ -1,7 +1,7 @@
 """The catalogues have every word that the code asks for and no other, in every language alike."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -16,7 +16,9 @@ from scripts.site.paths import DOCS, EXAMPLES, ROOT
 from scripts.site.render.words import NBSP, load_words
 from tests.declared import CLAIMS
 
-SOURCES = [*(ROOT / "scripts").rglob("*.py"), *(ROOT / "scripts").rglob("templates/*")]
+SITE = ROOT / "scripts" / "site"
+TOOL = ROOT / "scripts" / "poolwise" / "src"
+SOURCES = [*SITE.rglob("*.py"), *SITE.rglob("templates/*")]
 LOOKUPS = {"text": "text", "markup": "markup", "count": "plural"}
 """Methods of Words that look into one group, and that group."""
 CALL = re.compile(
@@ -28,9 +30,9 @@ BEYOND_CODE = {"mark", "quantity", "notebook", "original_machine"}
 """Groups whose keys data names: an article's marks and machines, a notebook's phrases, the check's facts."""
 
 
-def find(pattern: re.Pattern[str]) -> Iterator[list[str]]:
+def find(pattern: re.Pattern[str], sources: Iterable[Path] = SOURCES) -> Iterator[list[str]]:
     """What a pattern finds in the code; a star stands for what is put into a string."""
-    for path in SOURCES:
+    for path in sources:
         for found in pattern.findall(path.read_text(encoding="utf-8")):
             yield [re.sub(r"\{[^{}]*\}", "*", one) for one in found]
 
@@ -48,7 +50,7 @@ def list_calls() -> frozenset[tuple[str, str]]:
 @cache
 def list_names() -> set[str]:
     """Strings and names in the code, in which a key may stand apart from its lookup."""
-    names = {one for found in find(NAME) for one in found if one}
+    names = {one for found in find(NAME, [*SOURCES, *TOOL.rglob("*.py")]) for one in found if one}
     others = [*DOCS.glob("theme/assets/**/*.js"), *EXAMPLES.glob("*/originals.csv")]
     for path in (*others, *EXAMPLES.glob("*/*.py")):
         names.update(re.findall(r"\w+", path.read_text(encoding="utf-8")))

@@ -18,7 +18,7 @@ from poolwise.experiment import Experiment, load_experiment
 from poolwise.plan import list_variants
 from poolwise.record import Results
 from poolwise.store import locate, write_results
-from scripts.site.study.machines import OtherMachines, find_newer, stand_in
+from scripts.site.study.machines import OtherMachines, find_newer, read_machine, stand_in
 
 
 class Shelf:
@@ -162,3 +162,12 @@ def test_a_release_is_shown_although_sizes_that_were_declared_once_are_recorded_
     old = replace(found.records[0], variant=once, fingerprint="0" * 16)
     more = replace(found, records=(*found.records, old))
     assert find_newer([more], RUNNING, shelf.experiments, "quick") == found.interpreter
+
+
+def test_a_machine_is_read_whole_and_an_unknown_one_is_refused_with_those_there_are(
+    shelf: Shelf,
+) -> None:
+    results = shelf.put("box")
+    assert read_machine(shelf.results, "box", "here") == (results,)
+    with pytest.raises(ValueError, match=r"^MACHINE=there is not known; possible: box, here$"):
+        read_machine(shelf.results, "there", "here")

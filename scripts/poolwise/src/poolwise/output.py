@@ -4,7 +4,7 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent, indent
@@ -136,17 +136,6 @@ def defuse(text: str) -> str:
     return "\n".join(
         re.sub(r"^(\s*):(?=:)", r"\1: ", line).replace("##[", "## [") for line in lines
     )
-
-
-def add_to_summary(heading: str, lines: Iterable[str]) -> None:
-    """Add lines to the summary of the run; not outside of Actions.
-
-    They are a block of code, in which nothing that strangers have written means anything.
-    """
-    if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
-        told = indent("\n".join(lines), " " * 4, predicate=lambda _: True)
-        with Path(summary).open("a", encoding="utf-8") as file:
-            file.write(f"\n## {heading}\n\n{told}\n")
 
 
 def align(rows: Sequence[Sequence[str]], left: int) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatch
 from statistics import median
-from typing import Any, get_args
+from typing import Any
 
 from msgspec import structs
 
@@ -164,45 +164,6 @@ def _list_cells(
                     )
 
 
-def list_recorded(
-    experiment: Experiment, profile: ProfileName, records: Iterable[Record]
-) -> tuple[Variant, ...]:
-    """The cells of an experiment that were recorded at a profile's size.
-
-    What was recorded of a program or family that is no longer declared is no cell. Nor is what had another
-    size than are declared now, where an interpreter has the same program in one of these.
-    """
-    declared = {(one.name, family) for one in experiment.programs for family in one.families}
-    own = [
-        record.variant
-        for record in records
-        if (record.experiment, record.profile) == (experiment.name, profile)
-        and (record.program, record.family) in declared
-    ]
-    sized = {one for one in own if _is_sized(experiment, experiment.profiles[profile], one)}
-    renewed = {(one.program, one.family, one.interpreter) for one in sized}
-    return tuple(
-        one
-        for one in own
-        if one in sized or (one.program, one.family, one.interpreter) not in renewed
-    )
-
-
-def _is_sized(experiment: Experiment, profile: Profile, cell: Variant) -> bool:
-    program = experiment.program(cell.program)
-    return cell.params == experiment.family(cell.family).merge_params(profile) and any(
-        cell.tasks in sweep.list_tasks(program) and sweep.has(cell.tasks, cell.workers)
-        for sweep in profile.find_sweeps(cell.program, cell.family)
-    )
-
-
-def choose_profile(records: Iterable[Record], wanted: ProfileName) -> ProfileName:
-    """The profile asked for, or if nothing was recorded in it, the largest that there is."""
-    recorded = {record.profile for record in records}
-    possible = [name for name in get_args(ProfileName) if name in recorded]
-    return wanted if wanted in recorded or not possible else possible[-1]
-
-
 def select_variants(variants: Sequence[Variant], only: str) -> tuple[Variant, ...]:
     """Select the variants whose experiment, program, ``experiment/program`` or ``experiment:family`` matches ``only``.
 
@@ -306,32 +267,6 @@ def count_done(record: Record, session: str | None = None) -> Done:
     return Done(
         traced=record.traced_sessions.count(session), timed=record.timed_sessions.count(session)
     )
-
-
-def list_lacking(
-    records: Mapping[Variant, Record],
-    planned: Mapping[Variant, Done],
-    questions: Iterable[Iterable[Variant]],
-    session: str,
-) -> set[Variant]:
-    """The variants that are to be measured in a session.
-
-    All of a question, if there is no session in which each of them has the trials that are planned:
-    ratios are formed within one alone. And whatever this session has begun and not finished.
-    """
-    whole: dict[Variant, set[str]] = {}
-    lacking = set()
-    for variant, record in records.items():
-        plan, timed, traced = planned[variant], record.timed_sessions, record.traced_sessions
-        enough = [name for name in record.sessions if timed.count(name) >= plan.timed]
-        whole[variant] = {name for name in enough if traced.count(name) >= plan.traced}
-        if session in record.sessions and session not in whole[variant]:
-            lacking.add(variant)
-    for question in questions:
-        can_run = [one for one in question if records[one].status == "ok"]
-        if can_run and not set.intersection(*(whole[one] for one in can_run)):
-            lacking.update(can_run)
-    return lacking
 
 
 def _matches(variant: Variant, only: str) -> bool:

@@ -136,11 +136,11 @@ def take_digest(record: Record) -> str:
 
 
 def make_schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of a results file."""
+    """Make the JSON Schema (draft 2020-12) of a results file."""
     schema = msgspec.json.schema(Results)
-    for one in schema["$defs"].values():
-        if one["type"] == "object":
-            one["additionalProperties"] = False
+    for definition in schema["$defs"].values():
+        if definition["type"] == "object":
+            definition["additionalProperties"] = False
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
@@ -313,21 +313,6 @@ def list_files(folder: Path, machine: str = "") -> list[Path]:
         for path in sorted(folder.glob("*/*.json"))
         if _DAMAGED not in path.name and machine in ("", path.parent.name)
     ]
-
-
-def read_machine(folder: Path, wanted: str, here: str) -> tuple[Results, ...]:
-    """Read what is recorded of a machine; nothing if none is named, or the one at hand without records.
-
-    Raises:
-        ValueError: nothing is recorded of such a machine; names those there are.
-    """
-    if not wanted:
-        return ()
-    found = [read_results(path) for path in list_files(folder, wanted)]
-    if not found and wanted != here:
-        known = sorted({here} | {path.parent.name for path in list_files(folder)})
-        raise ValueError(f"MACHINE={wanted} is not known; possible: {', '.join(known)}")
-    return tuple(results for results in found if results)
 
 
 def write_results(path: Path, results: Results) -> None:
