@@ -48,7 +48,7 @@ FIND_PYTHON = for version in $$(cat .python-version) 3.15 3.14 3.13 3.12 3.11 3;
 	echo python$$version && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help site serve measure mine contribute merge test check format parity reviewed addresses offline bench faults lock clean
+.PHONY: help site serve measure mine contribute merge test check format parity reviewed addresses offline bench faults wheel lock clean
 
 help: ## what there is to do
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -122,6 +122,19 @@ bench: $(TOOLS) ## our own speed, accuracy, tests and page budgets
 faults: $(TOOLS) ## kill builds, fill disks, damage files; say what was tried, held, lost
 	@$(BIN)/python -m bench.faults
 
+# The wheel and the sdist are tried where nothing of this repository is, with the pinned packages or, by uv's
+# RESOLUTION=highest or lowest-direct, with others; ALL=1 adds the tests that take long.
+wheel: $(READY) ## pack the tool and test what was packed, alone; PYTHON=3.12 ALL=1
+	@place=$$(mktemp -d) && trap 'rm -rf "$$place"' EXIT && set -e && \
+	$(BIN)/uv build --quiet --python $(BIN)/python --out-dir $$place $(TOOL) && \
+	tar -xzf $$place/*.tar.gz -C $$place && cd $$place/poolwise-*/ && rm -r src && \
+	python=$$place/venv/bin/python uv=$(CURDIR)/$(BIN)/uv && \
+	$$uv venv --quiet --python $(or $(PYTHON),$(CURDIR)/$(BIN)/python) $$place/venv && \
+	$$uv pip install --quiet --python $$python "$$(echo $$place/*.whl)[test]" \
+	  $(if $(RESOLUTION),--resolution $(RESOLUTION),--constraints $(CURDIR)/requirements/dev.txt) && \
+	$$place/venv/bin/poolwise --help >/dev/null && $$python -m pytest $(if $(ALL),,-m "not slow" \
+	  $(patsubst $(TOOL)/%,--ignore=%,$(filter $(TOOL)/%,$(ALONE) $(LONG))))
+
 # The programs run on older Pythons than the site is built with, where nothing is compiled. Pins stay
 # as they are unless they are asked to rise: a record is valid for those of the packages it is of.
 lock: $(TOOLS) ## pin what is new in the requirements; UPGRADE=1 for the newest of all
@@ -140,8 +153,8 @@ install = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/pytho
 	$(BIN)/uv pip install --quiet --offline --no-deps --no-build-isolation --python $(BIN)/python \
 	--editable ./$(TOOL) && { $(call describe,$1); } >$@
 
-# What is installed already needs no network. The path file makes scripts/ importable; a relative one can be
-# read whatever the folder's name.
+# What is installed already needs no network. The path file makes scripts/ and the tool importable. Its paths
+# are relative and come first, so a checkout that was moved or copied imports its own, whatever its name.
 $(READY):
 	@python=$$($(FIND_PYTHON)); \
 	test -n "$$python" || { echo 'No Python of at least 3.11 was found.' >&2; exit 1; }; \
@@ -154,7 +167,8 @@ $(READY):
 	    "on Debian and Ubuntu: apt install $$python-venv" >&2; exit 1; }; }
 	@test -x $(BIN)/uv || \
 	  $(BIN)/python -m pip install --quiet --require-hashes -r requirements/uv.txt
-	@cd .venv/lib/python3*/site-packages && echo ../../../.. >repository.pth
+	@cd .venv/lib/python3*/site-packages && rm -f repository.pth && \
+	  printf '../../../../%s\n' . $(TOOL)/src >_repository.pth
 	@$(call install,site)
 
 $(TOOLS): $(READY)

@@ -65,6 +65,14 @@ def test_check_runs_the_whole_on_the_oldest_and_the_newest_promised_python() -> 
     assert f"Python {oldest} or later" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+def test_the_tool_alone_is_tried_each_week_on_every_python_that_it_promises() -> None:
+    job = read("check.yml")["jobs"]["tool"]
+    assert job["if"] == "github.event_name == 'schedule'"
+    promised = {f"3.{minor}" for minor in range(11, 16)}
+    assert promised <= set(job["strategy"]["matrix"]["python"])
+    assert any("make wheel" in step.get("run", "") for step in job["steps"])
+
+
 def test_nothing_is_measured_or_published_before_check_has_passed() -> None:
     jobs = read("publish.yml")["jobs"]
     assert jobs["check"]["uses"].endswith("/check.yml")
@@ -114,7 +122,7 @@ def test_only_a_push_begins_with_the_last_records_and_those_of_main() -> None:
     assert '.head_branch == "main"' in script
     assert ".head_repository_id == .repository_id" in script
     inputs = find_step("ready", "What is measured where")["env"]["INPUTS"]
-    for covered in ("examples/**", "requirements/**", "scripts/poolwise/**", "publish.yml"):
+    for covered in ("examples/**", "requirements/**", "scripts/poolwise/src/**", "publish.yml"):
         assert f"{covered}'" in inputs
 
 

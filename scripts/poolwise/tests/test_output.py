@@ -130,7 +130,7 @@ PYENV = make_installation("/opt/bob/versions/3.13.0/bin/python3.13")
     [
         (f'File "{ROOT}/examples/lab/one.py", line 3', 'File "./examples/lab/one.py", line 3'),
         (f"in {ROOT}: no", "in .: no"),
-        (f"{ROOT}-of-bob", f"{ROOT}-of-bob".replace(tempfile.gettempdir(), "<tmp>")),
+        (f"{ROOT}-of-bob", f"{ROOT}-of-bob".replace(tempfile.gettempdir(), "<tmp>", 1)),
         (
             "/opt/bob/versions/3.13.0/lib/python3.13/json.py",
             "cpython-3.13.0/lib/python3.13/json.py",
