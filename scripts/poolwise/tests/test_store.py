@@ -453,7 +453,7 @@ def test_a_run_within_an_hour_of_the_last_on_the_same_boot_goes_on_with_its_sess
 def test_a_boot_has_the_name_that_the_system_gives_it_or_else_its_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(records, "ROOT", tmp_path)
+    monkeypatch.setattr(records, "SYSTEM_ROOT", tmp_path)
     told: list[str] = []
     for began_s in (1000.2, 1000.4, 2000.0):
         monkeypatch.setattr(psutil, "boot_time", lambda began_s=began_s: began_s)

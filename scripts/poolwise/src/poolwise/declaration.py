@@ -106,8 +106,9 @@ class Reason(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __str__(self) -> str:
         """For whoever watches a build: ``exited (code 1)``."""
-        told = ", ".join(f"{name} {value}" for name, value in self.params.items())
-        return f"{self.code.replace('-', ' ')}{f' ({told})' if told else ''}"
+        code = self.code.replace("-", " ")
+        params = ", ".join(f"{name} {value}" for name, value in self.params.items())
+        return f"{code} ({params})" if params else code
 
 
 T = TypeVar("T")
@@ -163,13 +164,14 @@ def convert(data: object, kind: type[T], path: Path, table: str = "") -> T:
     except msgspec.ValidationError as error:
         message, _, place = str(error).partition(" - at ")
         keys = _keys(table) + _keys(place.strip("`").removeprefix("$"))
-        named = re.search(r"(?:unknown|required) field `([^`]+)`", message)
-        if named:
-            keys.append(named.group(1))
+        if field := re.search(r"(?:unknown|required) field `([^`]+)`", message):
+            keys.append(field[1])
         for pattern, meaning in MEANINGS.items():
             message = message.replace(f"`str` matching regex {pattern!r}", meaning)
         if message.startswith("Invalid enum value"):
-            steps = _STEP.findall(place) + ["key"] * place.startswith("`key` in")
+            steps = _STEP.findall(place)
+            if place.startswith("`key` in"):
+                steps.append("key")
             possible = _list_possible(inspect.type_info(kind), steps)
             message += f"; there are {', '.join(map(repr, possible))}"
         raise MalformedDeclaration(at(path, keys, message)) from None
@@ -183,14 +185,15 @@ def _list_possible(kind: inspect.Type, steps: Sequence[object]) -> Sequence[obje
         case inspect.Metadata(type=inner), *_:
             return _list_possible(inner, steps)
         case inspect.UnionType(types=types), *_:
-            return next(filter(None, (_list_possible(one, steps) for one in types)), ())
+            return next(filter(None, (_list_possible(inner, steps) for inner in types)), ())
         case inspect.DictType(key_type=inner), "key":
             return _list_possible(inner, ())
         case inspect.DictType(value_type=inner) | inspect.CollectionType(item_type=inner), _, *rest:
             return _list_possible(inner, rest)
         case inspect.StructType(fields=fields), step, *rest:
-            found = [one.type for one in fields if f".{one.encode_name}" == step]
-            return _list_possible(found[0], rest) if found else ()
+            for field in fields:
+                if f".{field.encode_name}" == step:
+                    return _list_possible(field.type, rest)
     return ()
 
 
@@ -199,25 +202,25 @@ def refuse(
 ) -> None:
     """Tell the first of what is wrong in a file, or at a place in it; ``name`` says of what."""
     for keys, message in problems:
-        told = f"{name}: {message}" if name else message
-        raise MalformedDeclaration(at(path, [*place, *keys], told))
+        subject = f"{name}: " if name else ""
+        raise MalformedDeclaration(at(path, [*place, *keys], subject + message))
 
 
 def at(path: Path, keys: Keys, message: str) -> str:
     """``file:line: key: message``, with the line on which the innermost known key stands."""
-    line = find_line(read_text(path), keys)
-    plain = re.compile(r"[\w+-]+")
-    parts = [
-        f"[{key}]" if isinstance(key, int) else f".{key if plain.fullmatch(key) else repr(key)}"
-        for key in keys
-    ]
-    name = "".join(parts).removeprefix(".")
-    return f"{path}:{line}: {name}: {message}" if name else f"{path}:{line}: {message}"
+    name = ""
+    for key in keys:
+        if isinstance(key, int):
+            name += f"[{key}]"
+        else:
+            name += f".{key}" if re.fullmatch(r"[\w+-]+", key) else f".{key!r}"
+    place = f"{path}:{find_line(read_text(path), keys)}: "
+    return f"{place}{name.removeprefix('.')}: {message}" if name else place + message
 
 
 def find_line(text: str, keys: Keys) -> int:
     """The line, from 1, where ``keys`` stands in TOML text; of its nearest known parent if absent."""
-    found: dict[tuple[str | int, ...], int] = {(): 1}
+    lines: dict[tuple[str | int, ...], int] = {(): 1}
     last: dict[tuple[str | int, ...], tuple[int]] = {}  # the place in each array of tables
     table: tuple[str | int, ...] = ()
     for number, line in enumerate(text.split("\n"), start=1):
@@ -230,13 +233,13 @@ def find_line(text: str, keys: Keys) -> int:
                 last[table] = (last[table][0] + 1 if table in last else 0,)
                 table += last[table]
             place = table
-        elif named := _KEY.match(line):
-            place = (*table, *_keys(named[1]))
+        elif key_match := _KEY.match(line):
+            place = (*table, *_keys(key_match[1]))
         for end in range(1, len(place) + 1):
-            found.setdefault(place[:end], number)
-    while tuple(keys) not in found:
+            lines.setdefault(place[:end], number)
+    while tuple(keys) not in lines:
         keys = keys[:-1]
-    return found[tuple(keys)]
+    return lines[tuple(keys)]
 
 
 def find_unfit(value: object, keys: Keys) -> Iterator[Problem]:
@@ -246,7 +249,7 @@ def find_unfit(value: object, keys: Keys) -> Iterator[Problem]:
             for key, inner in value.items():
                 yield from find_unfit(inner, [*keys, key])
         case list():
-            plain = [one for one in value if isinstance(one, str | int)]
+            plain = [item for item in value if isinstance(item, str | int)]
             if len(set(plain)) < len(plain):
                 yield keys, "something stands here twice"
             for place, inner in enumerate(value):
@@ -254,9 +257,10 @@ def find_unfit(value: object, keys: Keys) -> Iterator[Problem]:
         case str() if len(value) > LONGEST_TEXT:
             yield keys, f"longer than {LONGEST_TEXT} characters"
         case str():
-            unseen = [one for one in value if not (one.isprintable() or one in _BLANKS)]
-            if unseen:
-                yield keys, f"a character that cannot be seen, U+{ord(unseen[0]):04X}"
+            for sign in value:
+                if not (sign.isprintable() or sign in _BLANKS):
+                    yield keys, f"a character that cannot be seen, U+{ord(sign):04X}"
+                    break
         case float() if not math.isfinite(value):
             yield keys, f"{value} is no number to count with"
 

@@ -23,7 +23,7 @@ from packaging.requirements import Requirement
 
 from poolwise.declaration import Reason, read_text
 from poolwise.experiment import Experiment
-from poolwise.paths import REQUIREMENTS, VENVS
+from poolwise.paths import REQUIREMENTS, VENVS, identify
 from poolwise.pythons import Installation, Interpreter, find_uv, try_import
 from poolwise.record import Variant
 
@@ -97,8 +97,9 @@ def _write(part: object) -> str:
         case ast.JoinedStr():
             return f"{name}({_write(_join_texts(part.values))})"
         case ast.AST():  # whether it is read or written, ``ctx``, its place says
-            fields = [one for one in sorted(ast.iter_fields(part)) if one[1] and one[0] != "ctx"]
-            return f"{name}({','.join(f'{field}={_write(value)}' for field, value in fields)})"
+            values = {name: value for name, value in ast.iter_fields(part) if value}
+            names = sorted(values.keys() - {"ctx"})
+            return f"{name}({','.join(f'{field}={_write(values[field])}' for field in names)})"
     return ascii(part)
 
 
@@ -148,7 +149,9 @@ def find_shared(experiment: Experiment, file: str) -> list[str]:
 
 def find_all_packages(experiment: Experiment) -> dict[str, Sequence[str]]:
     """Find what programs of an experiment and its load server import: all pins of each by its name."""
-    names = {name for one in experiment.programs for name in _list_packages(experiment, one.name)}
+    names = set[str]()
+    for program in experiment.programs:
+        names.update(_list_packages(experiment, program.name))
     if experiment.server_path:
         names |= _find_imports(read_source(experiment.server_path), ())
     pinned = _parse_pins(_read_pins())
@@ -170,27 +173,27 @@ def _choose_pins(text: str, python: str) -> Mapping[str, str]:
     """Choose the pins that are for a version of Python, as ``name==version``."""
     chosen = {}
     for name, pins in _parse_pins(text).items():
-        for one in map(Requirement, pins):
-            if one.marker is None or one.marker.evaluate({"python_full_version": python}):
-                chosen[name] = f"{name}{one.specifier}"
+        for pin in map(Requirement, pins):
+            if pin.marker is None or pin.marker.evaluate({"python_full_version": python}):
+                chosen[name] = f"{name}{pin.specifier}"
     return chosen
 
 
 @lru_cache
 def _parse_pins(text: str) -> Mapping[str, Sequence[str]]:
-    """The pins of a requirements file, ``name==version ; marker``, by name."""
-    found: dict[str, list[str]] = defaultdict(list)
+    """Find the pins of a requirements file, ``name==version ; marker``, by name."""
+    pins: dict[str, list[str]] = defaultdict(list)
     for pin in _PIN.finditer(text):
-        found[pin[1]].append(pin[0].strip())
-    return found
+        pins[pin[1]].append(pin[0].strip())
+    return pins
 
 
 @lru_cache(maxsize=1024)
 def _find_imports(program: str, shared: tuple[str, ...]) -> frozenset[str]:
-    """The modules, without what is below them, of a program and of the shared code it reaches."""
+    """Find the modules, without what is below them, of a program and of the shared code it reaches."""
     try:
         nodes = list(_walk(ast.parse(program)))
-        statements = [one for text in shared for one in ast.parse(text).body]
+        statements = list(chain.from_iterable(ast.parse(text).body for text in shared))
     except _UNREADABLE:
         return frozenset()  # it will fail, and that is then its result
     definitions: dict[str, list[ast.AST]] = defaultdict(list)
@@ -199,30 +202,30 @@ def _find_imports(program: str, shared: tuple[str, ...]) -> frozenset[str]:
             definitions[statement.name].append(statement)
         else:
             nodes += _walk(statement)
-    found: set[str] = set()
+    modules: set[str] = set()
     for node in nodes:  # which grows by what each name in it leads to
         names: list[str] = []
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name):
                 names = [name]
             case ast.Import(names=aliases):
-                found.update(alias.name.partition(".")[0] for alias in aliases)
+                modules.update(alias.name.partition(".")[0] for alias in aliases)
             case ast.ImportFrom(module=module, names=aliases, level=level):
                 names = [alias.name for alias in aliases]
                 if module and not level:
-                    found.add(module.partition(".")[0])
+                    modules.add(module.partition(".")[0])
         for name in names:
-            nodes += (inner for one in definitions.pop(name, ()) for inner in _walk(one))
-    return frozenset(found)
+            nodes += chain.from_iterable(map(_walk, definitions.pop(name, ())))
+    return frozenset(modules)
 
 
 def _walk(node: ast.AST) -> Iterator[ast.AST]:
-    """A node and all below it, without what is for type checkers only."""
-    left = [node]
-    for one in left:  # which grows by what is below each
-        if not (isinstance(one, ast.If) and "TYPE_CHECKING" in ast.unparse(one.test)):
-            yield one
-            left += ast.iter_child_nodes(one)
+    """Walk a node and all below it, without what is for type checkers only."""
+    nodes = [node]
+    for child in nodes:  # which grows by what is below each
+        if not (isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)):
+            yield child
+            nodes += ast.iter_child_nodes(child)
 
 
 def _read_pins() -> str:
@@ -231,9 +234,8 @@ def _read_pins() -> str:
 
 
 def read_source(path: Path) -> str:
-    """The text of a file that many cells depend on, read once for each state of it."""
-    found = path.stat()
-    return _read(path, (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns))
+    """Read a file that many cells depend on, once for each state of it."""
+    return _read(path, identify(path.stat()))
 
 
 @lru_cache(maxsize=1024)
@@ -246,14 +248,12 @@ _OFFLINE = "the network was disabled"
 """Words of uv about a package without a wheel for an interpreter, and also where it may not look."""
 _CHECKED = "each is imported once"
 """The check that packages passed: what is known by another one does not count."""
-
-
 _Lacking = dict[str, Reason | None]
-"""Packages that were asked for: why one cannot be used, ``None`` if it can."""
+"""Packages that were wanted: why one cannot be used, ``None`` if it can."""
 
 
 class _Stamp(msgspec.Struct):
-    """What is known of an environment; ``digest`` is of the pins that it holds for."""
+    """The state of an environment; ``digest`` is of the pins that it holds for."""
 
     digest: str
     lacking: _Lacking
@@ -276,7 +276,7 @@ class Environment:
 
 
 def prepare(installation: Installation, packages: Mapping[str, str]) -> Environment:
-    """The interpreter with packages: the running one, which has them, or a virtual environment.
+    """Prepare an interpreter with packages: the running one, which has them, or a virtual environment.
 
     Nothing is built, which may take minutes and need compilers: what has no wheel is missing. So is
     what cannot be imported, and what turns the GIL on again where it was to be off. What an environment
@@ -286,11 +286,11 @@ def prepare(installation: Installation, packages: Mapping[str, str]) -> Environm
         return Environment(installation=installation)
     # The GIL is a matter of the environment variables, not of the packages.
     folder = VENVS / installation.interpreter.id.removesuffix("-gil")
-    own, stamp = replace(installation, path=folder / "bin" / "python"), folder / "packages.json"
+    python, stamp = replace(installation, path=folder / "bin" / "python"), folder / "packages.json"
     pins = chain.from_iterable(_parse_pins(_read_pins()).values())
     facts = "\n".join([_CHECKED, str(installation.path), *pins])
     digest = hashlib.sha256(facts.encode()).hexdigest()
-    known = _recall(stamp, digest) if own.path.exists() else None
+    known = _recall(stamp, digest) if python.path.exists() else None
     problem = ""
     try:
         if known is None:
@@ -298,7 +298,7 @@ def prepare(installation: Installation, packages: Mapping[str, str]) -> Environm
             known = {}
         if unknown := sorted(packages.keys() - known):
             for name in unknown:
-                known[name] = _install(own, name, packages[name])
+                known[name] = _install(python, name, packages[name])
             stamp.write_bytes(msgspec.json.encode(_Stamp(digest, known)))
     except _NoPackagesError as error:
         lost: _Lacking = {name: Reason("not-fetched", {"package": name}) for name in packages}
@@ -307,7 +307,7 @@ def prepare(installation: Installation, packages: Mapping[str, str]) -> Environm
     ignored = "package-needs-gil" if installation.interpreter.gil == "on" else None
     lacking = {name: reason for name, reason in known.items() if reason and name in packages}
     return Environment(
-        installation=own if own.path.exists() else installation,
+        installation=python if python.path.exists() else installation,
         missing={name: reason for name, reason in lacking.items() if reason.code != ignored},
         problem=problem,
     )
@@ -321,7 +321,7 @@ def _make(folder: Path, installation: Installation) -> None:
 
 
 def _recall(stamp: Path, digest: str) -> _Lacking | None:
-    """Which packages are known to be installed or not; ``None`` if the pins were others."""
+    """Recall which packages are installed or cannot be; ``None`` if the pins were others."""
     with suppress(OSError, ValueError):
         noted = msgspec.json.decode(stamp.read_bytes(), type=_Stamp)
         return noted.lacking if noted.digest == digest else None
@@ -329,7 +329,7 @@ def _recall(stamp: Path, digest: str) -> _Lacking | None:
 
 
 def _install(installation: Installation, package: str, pin: str) -> Reason | None:
-    """Install a package with what it needs; tells why it cannot be used, ``None`` if it can.
+    """Install a package with what it needs; gives why it cannot be used, ``None`` if it can.
 
     It may have been built for another ABI, and a module in C that has not declared that it can do
     without the GIL turns it on again.
@@ -340,11 +340,11 @@ def _install(installation: Installation, package: str, pin: str) -> Reason | Non
         if _NO_WHEEL in done.stderr and _OFFLINE not in done.stderr:
             return Reason("no-wheel", {"package": package})
         raise _NoPackagesError(_explain(f"{package} cannot be fetched", done.stderr))
-    found = try_import(installation.path, package.replace("-", "_"))
-    if found not in ("on", "off"):
-        error = found.replace(f"{VENVS}/", "")
+    gil = try_import(installation.path, package.replace("-", "_"))
+    if gil not in ("on", "off"):
+        error = gil.replace(f"{VENVS}/", "")
         return Reason("package-broken", {"package": package, "error": error})
-    is_on = installation.interpreter.free_threaded and found == "on"
+    is_on = installation.interpreter.free_threaded and gil == "on"
     return Reason("package-needs-gil", {"package": package}) if is_on else None
 
 
@@ -358,8 +358,8 @@ def _run_uv(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def _explain(what: str, stderr: str) -> str:
-    """A sentence with the first and the last of what uv says went wrong."""
+    """Make a sentence with the first and the last of what uv says went wrong."""
     lines = [line.strip() for line in stderr.splitlines()]
     causes = [line for line in lines if line.startswith(("error:", "cause:", "hint:"))]
-    told = [line.partition(": ")[2] for line in causes or lines[-1:]]
-    return f"{what}: {'; '.join(dict.fromkeys([*told[:1], *told[-1:]]))}"
+    reasons = [line.partition(": ")[2] for line in causes or lines[-1:]]
+    return f"{what}: {'; '.join(dict.fromkeys([*reasons[:1], *reasons[-1:]]))}"

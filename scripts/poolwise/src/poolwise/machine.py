@@ -35,12 +35,12 @@ Seconds = Annotated[float, Meta(gt=0, le=LONGEST_S)]
 Bytes = Annotated[int, Meta(ge=0, le=1 << 50)]
 
 
-ROOT = Path("/")
+SYSTEM_ROOT = Path("/")
 CPUS = "sys/devices/system/cpu"
 
 
-def usable_cores(root: Path = ROOT) -> tuple[int, ...]:
-    """CPU ids that programs may be given: those of the affinity, as many as the quota grants.
+def usable_cores(root: Path = SYSTEM_ROOT) -> tuple[int, ...]:
+    """List the CPU ids that programs may be given: those of the affinity, as many as the quota grants.
 
     Physical cores come first and SMT siblings last, so that the first n are as many real cores
     as there are.
@@ -58,12 +58,12 @@ def usable_cores(root: Path = ROOT) -> tuple[int, ...]:
     return tuple(cpu for _, cpu in sorted(order)[:count])
 
 
-def read_quota(root: Path = ROOT) -> tuple[float | None, Literal["v1", "v2"] | None]:
+def read_quota(root: Path = SYSTEM_ROOT) -> tuple[float | None, Literal["v1", "v2"] | None]:
     """CPUs' time granted by the strictest control group above us, and the version that said so."""
     base = root / "sys/fs/cgroup"
     strictest: float | None = None
     version: Literal["v1", "v2"] | None = None
-    for line in (read_text(root / "proc/self/cgroup") or "").splitlines():
+    for line in (read_fact(root / "proc/self/cgroup") or "").splitlines():
         _, controllers, path = line.split(":", 2)
         if controllers and "cpu" not in controllers.split(","):
             continue
@@ -81,12 +81,12 @@ def read_quota(root: Path = ROOT) -> tuple[float | None, Literal["v1", "v2"] | N
 def read_core(root: Path, cpu: int) -> tuple[str, str] | None:
     """Which package and core a logical CPU belongs to."""
     topology = root / CPUS / f"cpu{cpu}/topology"
-    package, core = read_text(topology / "physical_package_id"), read_text(topology / "core_id")
+    package, core = read_fact(topology / "physical_package_id"), read_fact(topology / "core_id")
     return (package, core) if package is not None and core is not None else None
 
 
-def read_text(path: Path) -> str | None:
-    """The text of a file, without the space around it; ``None`` if it cannot be read."""
+def read_fact(path: Path) -> str | None:
+    """Read a file without the space around its text; ``None`` if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8", errors="replace").strip()
     except OSError:
@@ -96,7 +96,7 @@ def read_text(path: Path) -> str | None:
 def _read_limit(folder: Path) -> float | None:
     """CPUs' time that one group grants, infinity if it does not limit, ``None`` if it is silent."""
     names = ("cpu.max", "cpu.cfs_quota_us", "cpu.cfs_period_us")  # the first is v2's, "100 200"
-    words = " ".join(read_text(folder / name) or "" for name in names).split()
+    words = " ".join(read_fact(folder / name) or "" for name in names).split()
     if len(words) < 2:
         return None
     quota, period = words
@@ -136,15 +136,15 @@ class Cache:
 
 def read_linux(root: Path) -> dict[str, Any]:
     """Fields of a ``Machine``, but what Python knows by itself."""
-    cpuinfo = _read_pairs(read_text(root / "proc/cpuinfo") or "")
-    lscpu = _read_pairs(_run("lscpu")) if root == ROOT else {}
+    cpuinfo = _read_pairs(read_fact(root / "proc/cpuinfo") or "")
+    lscpu = _read_pairs(_run("lscpu")) if root == SYSTEM_ROOT else {}
     # One that is offline has no topology.
     cpus = [int(path.parent.name[3:]) for path in (root / CPUS).glob("cpu[0-9]*/topology")]
     cores = [core for cpu in cpus if (core := read_core(root, cpu))]
-    boost = read_text(root / CPUS / "cpufreq/boost")
-    no_turbo = read_text(root / CPUS / "intel_pstate/no_turbo")
+    boost = read_fact(root / CPUS / "cpufreq/boost")
+    no_turbo = read_fact(root / CPUS / "intel_pstate/no_turbo")
     quota_cores, cgroup = read_quota(root)
-    hypervisor = lscpu.get("Hypervisor vendor") or read_text(root / "sys/hypervisor/type")
+    hypervisor = lscpu.get("Hypervisor vendor") or read_fact(root / "sys/hypervisor/type")
     flags = cpuinfo.get("flags", "").split()
     is_virtual = hypervisor or "hypervisor" in flags
     marks = {".dockerenv": "docker", "run/.containerenv": "podman"}
@@ -158,7 +158,7 @@ def read_linux(root: Path) -> dict[str, Any]:
         "physical_cores": len(set(cores)) or None,
         "smt": max(map(cores.count, cores), default=None),
         "frequency_boost": boost == "1" if boost else no_turbo == "0" if no_turbo else None,
-        "governor": read_text(root / CPUS / "cpu0/cpufreq/scaling_governor"),
+        "governor": read_fact(root / CPUS / "cpu0/cpufreq/scaling_governor"),
         "caches": _read_caches(root),
         "affinity": tuple(sorted(os.sched_getaffinity(0))),
         "quota_cores": quota_cores,
@@ -167,7 +167,7 @@ def read_linux(root: Path) -> dict[str, Any]:
         "libc": " ".join(platform.libc_ver()).strip() or None,
         "virtualisation": "virtual machine" if is_virtual else "none" if flags else None,
         "hypervisor": hypervisor,
-        "container": container or read_text(root / "run/systemd/container"),
+        "container": container or read_fact(root / "run/systemd/container"),
     }
 
 
@@ -206,8 +206,8 @@ def read_macos() -> dict[str, Any]:
 
 
 def _join_facts(facts: Mapping[str, str], names: Sequence[str]) -> str | None:
-    """Those that are known, with their names: ``cpu family 25, model 1, stepping 1``."""
-    known = [f"{name} {told}" for name in names if (told := facts.get(name, "").strip())]
+    """Join those that are known, with their names: ``cpu family 25, model 1, stepping 1``."""
+    known = [f"{name} {fact}" for name in names if (fact := facts.get(name, "").strip())]
     return ", ".join(known) or None
 
 
@@ -215,11 +215,11 @@ def _read_caches(root: Path) -> tuple[Cache, ...]:
     """Caches as sysfs tells them, one an index and CPU; a shared one is counted once."""
     shared: dict[tuple[str, int], set[str | None]] = {}
     for index in (root / CPUS).glob("cpu[0-9]*/cache/index[0-9]*"):
-        level, kind, size = (read_text(index / name) for name in ("level", "type", "size"))
+        level, kind, size = (read_fact(index / name) for name in ("level", "type", "size"))
         if level and kind and size:
             name = f"L{level}" + {"Data": "d", "Instruction": "i"}.get(kind, "")
             key = name, int(size.removesuffix("K")) << 10  # the kernel tells them in no other unit
-            shared.setdefault(key, set()).add(read_text(index / "shared_cpu_list"))
+            shared.setdefault(key, set()).add(read_fact(index / "shared_cpu_list"))
     return tuple(
         Cache(name=name, size_bytes=size, instances=len(cpus))
         for (name, size), cpus in sorted(shared.items())
@@ -262,12 +262,11 @@ _IDENTITY = (
 class Machine:
     """The machine and the limits that we run under.
 
-    ``id`` stays the same from boot to boot. ``cpu_signature`` is what the processor says of its
-    design, in the words of the system, ``None`` where it says nothing. ``smt`` is the number of threads a core has,
-    ``affinity`` the CPU ids allowed to us, ``quota_cores`` how many CPUs' time the control group
-    grants (``None``: no limit), ``cgroup`` the version of control groups that said so.
-    ``cpu_mhz`` is the frequency at the moment of reading. ``pair`` is of the last day on which
-    anything was measured; records older than it have none.
+    ``id`` stays the same from boot to boot. ``cpu_signature`` is the processor's design in the words
+    of the system. ``smt`` is the number of threads a core has, ``affinity`` the CPU ids allowed to us,
+    ``quota_cores`` how many CPUs' time the control group grants (``None``: no limit), ``cgroup`` the
+    version of control groups. ``cpu_mhz`` is the frequency at the moment of reading. ``pair`` is of
+    the last day on which anything was measured.
     """
 
     id: Name
@@ -314,7 +313,7 @@ class Machine:
         return granted if granted < self.logical_cores else None
 
 
-def describe_machine(root: Path = ROOT) -> Machine:
+def describe_machine(root: Path = SYSTEM_ROOT) -> Machine:
     """Describe the machine at hand. ``root`` is where those of /proc and /sys are that we read."""
     facts = read_macos() if sys.platform == "darwin" else read_linux(root)
     frequency = None

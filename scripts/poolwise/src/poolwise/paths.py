@@ -15,6 +15,11 @@ VENVS = ROOT / ".venvs"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "poolwise"
 
 
+def identify(state: os.stat_result) -> tuple[int, ...]:
+    """Give what changes with the bytes of a file."""
+    return state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns
+
+
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file; whoever reads meanwhile finds the old one or the new one, never a part."""
     if path.exists() and not path.is_file():  # a device would be one no more

@@ -23,7 +23,7 @@ from msgspec import Meta, structs
 
 from poolwise.declaration import Count, Reason
 from poolwise.experiment import ProfileName, StartMethod
-from poolwise.machine import ROOT, Bytes, Cores, Line, Machine, Name, read_text
+from poolwise.machine import SYSTEM_ROOT, Bytes, Cores, Line, Machine, Name, read_fact
 from poolwise.metrics import (
     COUNTED,
     LONGEST_S,
@@ -311,22 +311,22 @@ class Record(
         if metric.derive is None:
             return getattr(self, name) or ()
         derive = metric.derive
-        parts = map(self.read_column, metric.of)
-        return [None if None in one else derive(*one) for one in zip(*parts, strict=False)]
+        trials = zip(*map(self.read_column, metric.of), strict=False)
+        return [None if None in parts else derive(*parts) for parts in trials]
 
     def list_values(self, name: str) -> list[float]:
         """The values of a metric or a reading, of each trial that gave it."""
-        found = self.readings.get(name) or (self.read_column(name) if name in METRICS else ())
-        return [value for value in found if value is not None]
+        values = self.readings.get(name) or (self.read_column(name) if name in METRICS else ())
+        return [value for value in values if value is not None]
 
     def within(self, *sessions: str) -> "Record":
         """The record with the trials of these sessions alone."""
         if set(self.sessions) <= {*sessions}:
             return self
         return self.with_trials(
-            timed=[one for one in self.timed if one.session in sessions],
-            traced=[one for one in self.traced if one.session in sessions],
-            disturbed=[one for one in self.disturbed if one.session in sessions],
+            timed=[trial for trial in self.timed if trial.session in sessions],
+            traced=[trial for trial in self.traced if trial.session in sessions],
+            disturbed=[trial for trial in self.disturbed if trial.session in sessions],
         )
 
     def with_trials(
@@ -351,20 +351,15 @@ class Record(
             changes["traces"] = [list(trial.trace) for trial in traced]
             changes["traced_sessions"] = tuple(trial.session for trial in traced)
         if disturbed is not None:
-            # As they are read again: a whole number of bytes would be written in another form.
-            values = [one.values.items() for one in disturbed]
-            changes["disturbed_values"] = [
-                {name: value if value is None else float(value) for name, value in one}
-                for one in values
-            ]
+            changes["disturbed_values"] = list(map(_read_again, disturbed))
             changes["disturbed_sessions"] = tuple(trial.session for trial in disturbed)
         return structs.replace(self, **changes)
 
 
 COLUMNS: list[tuple[str, Any]] = [
-    (one.name, one.type if one.required else get_args(one.type)[0])
-    for one in structs.fields(Record)
-    if one.name in METRICS
+    (column.name, column.type if column.required else get_args(column.type)[0])
+    for column in structs.fields(Record)
+    if column.name in METRICS
 ]
 """Each column of metrics with the type that it has where it is not missing."""
 
@@ -425,6 +420,11 @@ def list_columns(record: Record, names: Iterable[str]) -> dict[str, list[float |
     return {name: values for name, values in columns.items() if values is not None}
 
 
+def _read_again(trial: Trial) -> dict[str, float | None]:
+    """Give the values as they are read: a whole number of bytes would be written in another form."""
+    return {name: None if value is None else float(value) for name, value in trial.values.items()}
+
+
 def _take(columns: Mapping[str, Sequence[Item]], place: int) -> dict[str, Item]:
     return {name: values[place] for name, values in columns.items()}
 
@@ -445,7 +445,7 @@ LONGEST_PAUSE = timedelta(hours=1)
 
 def read_boot() -> str:
     """A digest of what the system calls its present boot, the same until the next."""
-    boot = read_text(ROOT / "proc/sys/kernel/random/boot_id") or str(int(psutil.boot_time()))
+    boot = read_fact(SYSTEM_ROOT / "proc/sys/kernel/random/boot_id") or str(int(psutil.boot_time()))
     return hashlib.sha256(boot.encode()).hexdigest()[:6]
 
 

@@ -9,6 +9,7 @@ import hashlib
 import os
 import re
 import stat
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -24,7 +25,7 @@ from msgspec import structs
 from poolwise.declaration import find_unfit
 from poolwise.machine import Machine
 from poolwise.metrics import AFTERWARDS_S, COUNTED, ROUNDING_S, SHORTEST_S
-from poolwise.paths import write_whole
+from poolwise.paths import identify, write_whole
 from poolwise.pythons import Interpreter, make_python_id
 from poolwise.record import (
     CONTROLS,
@@ -48,7 +49,7 @@ LONGEST_FAULT = 1000
 _PLACE = re.compile(r" - at `\$\.(?:(machine|interpreter)|rows\[(\d+)\])")
 """The part of a file that msgspec tells a fault of."""
 
-Found = TypeVar("Found")
+Derived = TypeVar("Derived")
 
 
 class RecordsError(Exception):
@@ -69,22 +70,24 @@ class DamagedRecords(RecordsError):
 
 
 def locate(folder: Path, machine: str, interpreter: str) -> Path:
-    """Where the records of an interpreter on a machine are kept below ``folder``."""
+    """Locate the records of an interpreter on a machine below ``folder``."""
     return folder / machine / f"{interpreter}.json"
 
 
-def read_file(path: Path, most_bytes: int, read: Callable[[os.stat_result], Found]) -> Found | None:
+def read_plain(
+    path: Path, most_bytes: int, read: Callable[[os.stat_result], Derived]
+) -> Derived | None:
     """Read a plain file, no link, by ``read``, given its state; ``None`` if there is no such file."""
     try:
-        found = path.stat(follow_symlinks=False)
-        if not stat.S_ISREG(found.st_mode):
-            is_link = stat.S_ISLNK(found.st_mode)
-            what = "a symbolic link, which is not followed" if is_link else "not a file"
-            raise RecordsError(f"{path}: {what}")
-        if found.st_size > most_bytes:
+        state = path.stat(follow_symlinks=False)
+        if stat.S_ISLNK(state.st_mode):
+            raise RecordsError(f"{path}: a symbolic link, which is not followed")
+        if not stat.S_ISREG(state.st_mode):
+            raise RecordsError(f"{path}: not a file")
+        if state.st_size > most_bytes:
             most = f"{most_bytes >> 20} MiB" if most_bytes >> 20 else f"{most_bytes >> 10} KiB"
             raise DamagedRecords(f"{path}: larger than {most}")
-        return read(found)
+        return read(state)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -93,29 +96,26 @@ def read_file(path: Path, most_bytes: int, read: Callable[[os.stat_result], Foun
 
 def read_bytes(path: Path, most_bytes: int) -> bytes | None:
     """Read the bytes of a plain file, no link; ``None`` if there is no such file."""
-    return read_file(path, most_bytes, lambda _: path.read_bytes())
+    return read_plain(path, most_bytes, lambda _: path.read_bytes())
 
 
 def check_file(data: bytes, path: Path, *, placed: bool = True) -> Results:
-    """The results that bytes hold, which keep all rules; if ``placed``, also of the file's name."""
+    """Return the results that bytes hold, which keep all rules; if ``placed``, also of the file's name."""
     try:
-        found = msgspec.json.decode(data, type=Results)
+        results = msgspec.json.decode(data, type=Results)
     except (ValueError, RecursionError) as error:
-        fault, told = _PLACE.search(str(error)), str(error)
-        if fault:
-            told = f"{fault[1] or f'row {int(fault[2]) + 1}'}: {told}"
-        raise DamagedRecords(f"{path}: {told}") from None
-    place = path if placed else locate(Path(), found.machine.id, found.interpreter.id)
-    if faults := list(find_faults(found, place)):
+        place = _PLACE.search(str(error))
+        row = f"{place[1] or f'row {int(place[2]) + 1}'}: " if place else ""
+        raise DamagedRecords(f"{path}: {row}{error}") from None
+    stated = path if placed else locate(Path(), results.machine.id, results.interpreter.id)
+    if faults := list(find_faults(results, stated)):
         raise DamagedRecords(*faults)
-    records = tuple(
-        one if not one.digest else structs.replace(one, digest="") for one in found.records
-    )
-    return structs.replace(found, records=records)
+    records = tuple(structs.replace(record, digest="") for record in results.records)
+    return structs.replace(results, records=records)
 
 
 def format_results(results: Results) -> bytes:
-    """The bytes of a results file, which ``check_file`` reads."""
+    """Return the bytes of a results file, which ``check_file`` reads."""
     machine, interpreter = map(msgspec.json.encode, (results.machine, results.interpreter))
     rows = b",\n".join(map(_format_row, results.records))
     # A row a line: a diff then shows which records changed.
@@ -124,13 +124,13 @@ def format_results(results: Results) -> bytes:
 
 
 def _format_row(record: Record) -> bytes:
-    """A row with its digest, in the form in which it is written again once it was read."""
+    """Return a row with its digest, in the form in which it is written again once it was read."""
     read = msgspec.json.decode(msgspec.json.encode(record), type=Record)
     return msgspec.json.encode(structs.replace(read, digest=take_digest(read)))
 
 
 def take_digest(record: Record) -> str:
-    """A digest of a record's values, which tells a row that was damaged from the one that was written."""
+    """Take the digest of a record's values, by which a damaged row differs from the one that was written."""
     text = msgspec.json.encode(structs.replace(record, digest=""))
     return hashlib.sha256(text).hexdigest()[:16]
 
@@ -255,13 +255,13 @@ def _check_texts(row: Record, _: Results) -> Iterator[str]:
     """What did not work has a reason, no text a control character, and the date can be."""
     if (row.status == "ok") == bool(row.reason):
         yield f"is {row.status} {'with' if row.reason else 'without'} a reason"
-    told = row.reason.params if row.reason else {}
-    for name, text in {**told, "printed": row.printed, "stderr": row.stderr}.items():
+    params = row.reason.params if row.reason else {}
+    for name, text in {**params, "printed": row.printed, "stderr": row.stderr}.items():
         if isinstance(text, float):
             if abs(text) > LARGEST_READING:
                 yield f"{name} of the reason is {text}, but {LARGEST_READING} at most can be"
-        elif found := CONTROLS.search(text):
-            yield f"{name} holds the control character {found[0]!a}"
+        elif control := CONTROLS.search(text):
+            yield f"{name} holds the control character {control[0]!a}"
     yield from _find_unfit({"params": row.params, "packages": row.packages})
     if not FIRST_DATE <= row.measured_at <= datetime.now(UTC) + CLOCK_TOLERANCE:
         yield f"measured at {row.measured_at:%Y-%m-%d %H:%M %Z}, which cannot be"
@@ -281,33 +281,27 @@ def _find_unfit(value: object) -> Iterator[str]:
 
 LARGEST_BYTES = 16 << 20
 """Largest results file; a full run of everything on one interpreter takes a few megabytes."""
-
-
 _DAMAGED = ".damaged-"
 
 
 def read_results(path: Path) -> Results | None:
-    """The results in a file; ``None`` if there is no such file."""
-
-    def read(found: os.stat_result) -> Results:
-        return _read(path, (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns))
-
-    return read_file(path, LARGEST_BYTES, read)
+    """Read a results file; ``None`` if there is no such file."""
+    return read_plain(path, LARGEST_BYTES, lambda state: _read(path, identify(state)))
 
 
 @lru_cache(maxsize=64)
 def _read(path: Path, _state: tuple[int, ...]) -> Results:
-    """The results in a file, once for each state of it: every page asks whether there are new."""
+    """Read a results file once for each state of it: every page asks whether there are new ones."""
     return check_file(path.read_bytes(), path)
 
 
 def locate_contributed(results: Path) -> Path:
-    """The folder, below that of the results measured here, of those that strangers have sent."""
+    """Locate the folder, below that of the results measured here, of those that strangers have sent."""
     return results / "contributed"
 
 
 def list_files(folder: Path, machine: str = "") -> list[Path]:
-    """The results files of a machine, by default of all, without those that were set aside."""
+    """List the results files of a machine, by default of all, without those that were set aside."""
     return [
         path
         for path in sorted(folder.glob("*/*.json"))
@@ -372,7 +366,7 @@ class Store:
 
     def read(self) -> None:
         """Read the files again, whatever was known before."""
-        found: dict[tuple[str, Variant], Record] = {}
+        records: dict[tuple[str, Variant], Record] = {}
         for name in self._interpreters:
             path = locate(self.folder, self.machine.id, name)
             try:
@@ -382,19 +376,18 @@ class Store:
                 self._warn(f"damaged records: {error}; kept as {aside.name}, measuring again")
                 continue
             for record in results.records if results else ():
-                found[record.profile, record.variant] = record
+                records[record.profile, record.variant] = record
             if results and self.session == UNKNOWN_SESSION:
                 self._recall(results.machine)
-        if found != self._records:
-            self._records = found
+        if records != self._records:
+            self._records = records
             self._derived.clear()
 
     def _recall(self, machine: Machine) -> None:
         """Take the description that a file has, if it is the latest."""
-        known, told = self.machine.pair, machine.pair
-        if self.machine is self._here or (
-            told and (known is None or known.measured_at < told.measured_at)
-        ):
+        known, pair = self.machine.pair, machine.pair
+        is_later = pair and (known is None or known.measured_at < pair.measured_at)
+        if self.machine is self._here or is_later:
             self.machine = machine
 
     def begin_session(self, now: datetime, *, anew: bool = False) -> None:
@@ -404,8 +397,8 @@ class Store:
         known = list(self._records.values())
         for path in list_files(self.folder, self.machine.id):  # of other Pythons too
             with suppress(RecordsError):
-                if found := read_results(path):
-                    known += found.records
+                if results := read_results(path):
+                    known += results.records
         self.session = choose_session([] if anew else known, now, read_boot())
         self.machine = replace(self._here, pair=self.machine.pair)
 
@@ -413,13 +406,13 @@ class Store:
         """The record of a variant at a profile's size, valid or not."""
         return self._records.get((profile, variant))
 
-    def derive(self, profile: str, make: Callable[[Iterable[Record]], Found]) -> Found:
+    def derive(self, profile: str, make: Callable[[Iterable[Record]], Derived]) -> Derived:
         """Make something of all records of a profile, valid or not: once while none of them changes."""
         key = (profile, make)
         if key not in self._derived:
             records = (record for (size, _), record in self._records.items() if size == profile)
             self._derived[key] = make(records)
-        return cast("Found", self._derived[key])
+        return cast("Derived", self._derived[key])
 
     def put(self, record: Record) -> None:
         """Keep a record in place of the one of the same variant and profile."""
@@ -428,14 +421,11 @@ class Store:
 
     def save(self) -> None:
         """Write every interpreter's file that has records, without those of which nothing was tried."""
-        for name, interpreter in self._interpreters.items():
-            records = [
-                record
-                for record in self._records.values()
-                if record.variant.interpreter == name and record.is_begun
-            ]
-            if records:
-                write_results(
-                    locate(self.folder, self.machine.id, name),
-                    Results(machine=self.machine, interpreter=interpreter, records=tuple(records)),
-                )
+        begun: dict[str, list[Record]] = defaultdict(list)
+        for record in self._records.values():
+            if record.is_begun:
+                begun[record.interpreter].append(record)
+        for name, python in self._interpreters.items():
+            if records := tuple(begun[name]):
+                results = Results(machine=self.machine, interpreter=python, records=records)
+                write_results(locate(self.folder, self.machine.id, name), results)
