@@ -1,9 +1,11 @@
 """Every usable Python is found once, told apart, and says what it is, undisturbed by anybody's own settings."""
 
+import contextlib
 import json
 import platform
 import re
 import sys
+import venv
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -46,6 +48,15 @@ def test_auto_is_each_that_is_found_and_of_a_minor_version_the_first() -> None:
     newer = make_installation("3.14.9")
     assert select("auto", (*FOUND, newer)) == FOUND
     assert select("3.14.9", (*FOUND, newer)) == (newer,)
+
+
+def test_a_path_selects_the_python_of_an_environment(tmp_path: Path) -> None:
+    venv.create(tmp_path / "env", with_pip=False)
+    with contextlib.chdir(tmp_path):
+        (installation,) = select("env/bin/python")
+        assert installation.path == tmp_path / "env/bin/python"
+        with pytest.raises(ValueError, match="is no usable Python"):
+            select("gone/bin/python")
 
 
 @pytest.mark.parametrize(

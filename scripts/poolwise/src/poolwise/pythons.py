@@ -261,7 +261,8 @@ def select(wanted: str, every: Sequence[Installation] | None = None) -> tuple[In
 
     A name is an id (``cpython-3.14.7t``), a version (``3.14.7t``) or a minor version (``3.14t``);
     ``current`` is the running one, ``auto`` the first of each minor version. They are looked for
-    among ``every`` one, by default those that are discovered.
+    among ``every`` one, by default those that are discovered. A path, such as ``.venv/bin/python``, names
+    the Python of an environment.
     """
     if wanted in ("", "current") and every is None:
         return (recall(Path(sys.executable), {}),)
@@ -279,6 +280,8 @@ def select(wanted: str, every: Sequence[Installation] | None = None) -> tuple[In
             known["auto"].append(installation)
     selected: dict[str, Installation] = {}
     for name in map(str.strip, (wanted or "current").split(",")):
+        if "/" in name:
+            known[name] = [recall(Path(name).absolute(), {})]
         if name not in known:
             possible = ", ".join(["auto", "current", *shortest])
             raise ValueError(f"INTERPRETERS={wanted}: no {name!r} here; possible are {possible}")
