@@ -45,12 +45,10 @@ class Program(Declared, frozen=True, kw_only=True):
 
     ``kind`` is how it spreads its work: one way, or a mix of them such as ``coroutines + threads``,
     of which the last carries the work out. ``workers`` is a number or a rule, see
-    ``plan.count_workers``; ``start_methods`` are those to try of its processes, if not the
-    experiment's. ``ends`` and ``says`` are what a program that shows a mistake comes to.
-    ``title`` is what people call it, by language; its file declares that as ``name``.
-    ``timeout_s`` replaces the profile's. ``system``, ``gil`` and ``cores`` (of the machine, used or
-    not) are where alone it shows what it is for, ``python`` the first version that can run it, if
-    it is not the experiment's.
+    ``plan.count_workers``. ``ends`` and ``says`` are what a program that shows a mistake comes to.
+    ``title`` is what people call it, by language; its file declares that as ``name``. ``system``,
+    ``gil`` and ``cores`` (of the machine, used or not) are where alone it shows what it is for.
+    ``start_methods``, ``timeout_s`` and ``python`` replace the experiment's and the profile's.
     """
 
     file: ProgramFile
@@ -137,8 +135,9 @@ class Sweep(Declared, frozen=True, kw_only=True):
     @property
     def sizes(self) -> Sequence[int] | None:
         """The numbers of tasks, ascending as declared; ``None``: those of the programs."""
-        own = self.tasks
-        return range(own.start, own.end + 1, own.step) if isinstance(own, Range) else own
+        if isinstance(self.tasks, Range):
+            return range(self.tasks.start, self.tasks.end + 1, self.tasks.step)
+        return self.tasks
 
     def list_tasks(self, program: Program) -> list[int]:
         """The numbers of tasks of a program, ascending as declared."""
@@ -152,15 +151,13 @@ class Sweep(Declared, frozen=True, kw_only=True):
 class Profile(Declared, frozen=True, kw_only=True):
     """How large the work is.
 
-    ``params`` become environment variables of the programs; those of the
-    programs of one family may be others by ``family_params``. ``server_args`` are arguments of the
-    load server. ``results``
-    is what the programs of a family must print, ``{tasks}`` standing for their number; of
-    ``family:40``, what they must of forty;
-    ``longest_wait_s`` is a family's longest chain of waits, ``task_wait_s`` what each of its tasks
-    waits at least. ``estimate_s`` is what a trial takes on average, for the first announcement of
-    the plan. Of ``sweeps``, the first that fits a program in a family decides, together with those
-    of the very same programs and families: a size takes its trials from the first that has it.
+    ``params`` become environment variables of the programs, of one family over those by
+    ``family_params``. ``results`` is what the programs of a family must print, ``{tasks}`` standing
+    for their number; of ``family:40``, what they must of forty. ``longest_wait_s`` is a family's
+    longest chain of waits, ``task_wait_s`` what each of its tasks waits at least. ``estimate_s`` is
+    what a trial takes on average, for the first announcement of the plan. Of ``sweeps``, the first
+    that fits a program in a family decides, together with those of the very same programs and
+    families: a size takes its trials from the first that has it.
     """
 
     name: ProfileName
@@ -182,14 +179,14 @@ class Profile(Declared, frozen=True, kw_only=True):
 
     def find_sweeps(self, program: str, family: str) -> list[Sweep]:
         """The sweeps of a program in a family; an empty one if none is declared."""
-        fitting = [
-            one
-            for one in self.sweeps
-            if program in (one.programs or [program]) and family in (one.families or [family])
-        ]
-        first = fitting[0] if fitting else Sweep()
-        scope = (first.programs, first.families)
-        return [one for one in fitting if (one.programs, one.families) == scope] or [first]
+        fitting: list[Sweep] = []
+        for sweep in self.sweeps:
+            fits = program in (sweep.programs or [program])
+            if fits and family in (sweep.families or [family]):
+                first = fitting[0] if fitting else sweep
+                if (sweep.programs, sweep.families) == (first.programs, first.families):
+                    fitting.append(sweep)
+        return fitting or [Sweep()]
 
 
 def name_unknown(kind: str, name: str, known: set[str]) -> str:
@@ -200,14 +197,12 @@ def name_unknown(kind: str, name: str, known: set[str]) -> str:
 class Family(Declared, frozen=True, kw_only=True):
     """Programs that do the same work and compete, and the plainest of them to compare with.
 
-    ``title`` names it in each language. ``params`` become environment variables of its programs,
-    over those of the profile but for those it has for the family; ``SERVER_WAIT_MS`` is what their load
-    server waits before each answer. ``longest_task_share`` is the
-    part of its CPU work that is one indivisible task; with ``equal_tasks`` all tasks are, and
-    equal. ``interpreters`` is ``every`` for programs without packages that are to run
-    on each Python found; with ``offline`` they do not need the load server that the experiment's
-    other families do. ``cores`` may bind them to a single one. ``python`` is the first version on which its work can be done, if that is
-    not the programs' own matter.
+    ``params`` become environment variables of its programs; ``SERVER_WAIT_MS`` is what their load
+    server waits before each answer. ``longest_task_share`` is the part of its CPU work that is one
+    indivisible task; with ``equal_tasks`` all tasks are, and equal. ``interpreters`` is ``every`` for
+    programs without packages that are to run on each Python there is; with ``offline`` they do not
+    need the load server that the other families do. ``cores`` may bind them to a single one.
+    ``python`` is the first version on which its work can be done.
     """
 
     name: FamilyName
@@ -223,8 +218,7 @@ class Family(Declared, frozen=True, kw_only=True):
 
     def merge_params(self, profile: Profile) -> dict[str, str]:
         """The parameters of its programs in a profile: the nearer declaration counts."""
-        own = profile.family_params.get(self.name, {})
-        return {**profile.params, **self.params, **own}
+        return {**profile.params, **self.params, **profile.family_params.get(self.name, {})}
 
 
 class Disqualification(Declared, frozen=True, kw_only=True):
@@ -294,11 +288,10 @@ class Experiment(_ExperimentFile, frozen=True, kw_only=True):
     ``server`` says whether they ask the load server of all examples, or names one in the folder.
     ``cores`` says whether it runs on 1, 2, 4 … cores or on all only. ``readings`` name what
     programs print beside their time, ``made 123 threads``. ``tracer`` samples memory over time.
-    ``watch_all`` has every program watched also in smoke, as pages show their timelines. Without
-    ``navigation`` it is shown on a page that the navigation has elsewhere. ``terms`` name topics,
-    sources and places in them for the claims of all experiments. ``originals`` are the figures of
-    the article behind it, if there is one; ``derived`` says in each language, by column, what of
-    them the article does not print so. ``questions`` are those of families where a reader chooses.
+    ``watch_all`` has every program watched also in smoke, as pages show their timelines. ``terms``
+    name topics, sources and places in them for the claims of all experiments. ``originals`` are the
+    figures of the article behind it; ``derived`` says in each language, by column, what of them the
+    article does not print so. ``questions`` are those of families where a reader chooses.
     """
 
     schema: Literal[1] = 1
@@ -343,9 +336,12 @@ def load_experiment(folder: Path) -> Experiment:
             data[group] = items if group == "profiles" else list(items.values())
     declared = convert(data, _ExperimentFile, path)
     refuse(path, _find_problems(declared, folder))
-    programs = (replace(one, python=one.python or declared.python) for one in declared.programs)
-    told = asdict(declared) | {"programs": tuple(programs)}
-    return Experiment(name=folder.name, folder=folder, **told)
+    programs = tuple(
+        replace(program, python=program.python or declared.python) for program in declared.programs
+    )
+    return Experiment(
+        name=folder.name, folder=folder, **(asdict(declared) | {"programs": programs})
+    )
 
 
 def find_experiments(examples: Path = EXAMPLES) -> tuple[Experiment, ...]:
@@ -358,14 +354,15 @@ def find_experiments(examples: Path = EXAMPLES) -> tuple[Experiment, ...]:
 
 
 def tell_unknown_program(experiments: Mapping[str, Experiment], name: str) -> str:
-    """Why ``matrix/tasks.py`` names no program and no shared file, with or without ``.py``; else empty."""
+    """Say why ``matrix/tasks.py`` names no program or shared file, with or without ``.py``; else empty."""
     folder, _, file = name.partition("/")
     if folder not in experiments:
         return name_unknown("experiment", folder, set(experiments))
     experiment = experiments[folder]
     files = {*(program.file for program in experiment.programs), *experiment.shared}
-    is_known = f"{file.removesuffix('.py')}.py" in files
-    return "" if is_known else name_unknown("program", name, {f"{folder}/{one}" for one in files})
+    if f"{file.removesuffix('.py')}.py" in files:
+        return ""
+    return name_unknown("program", name, {f"{folder}/{known}" for known in files})
 
 
 def _find_problems(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]:
@@ -400,17 +397,15 @@ def _list_named(
         yield ["programs", index, "families"], "family", program.families, families
         yield ["programs", index, "file"], "file", [program.file], files
     for family in declared.families:
-        members = {one.name for one in declared.programs if family.name in one.families}
+        members = {program.name for program in declared.programs if family.name in program.families}
         yield ["families", family.name, "baseline"], "program", [family.baseline], members
     for profile in declared.profiles.values():
         place: Keys = ["profiles", profile.name]
-        sizes = {
-            f"{family}:{tasks}"
-            for program in declared.programs
-            for family in program.families
-            for sweep in profile.find_sweeps(program.name, family)
-            for tasks in sweep.list_tasks(program)
-        }
+        sizes = set[str]()
+        for program in declared.programs:
+            for name in program.families:
+                for sweep in profile.find_sweeps(program.name, name):
+                    sizes.update(f"{name}:{tasks}" for tasks in sweep.list_tasks(program))
         for key in ("family_params", "longest_wait_s", "task_wait_s", "results"):
             known = families | sizes if key == "results" else families
             for name in getattr(profile, key):

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatch
+from itertools import chain
+from operator import attrgetter
 from statistics import median
 from typing import Any
 
@@ -175,10 +177,13 @@ def select_variants(variants: Sequence[Variant], only: str) -> tuple[Variant, ..
         ValueError: nothing matches; names what there is.
     """
     patterns = [word.strip() for word in only.split(",") if word.strip()]
-    without = [word.removeprefix("!") for word in patterns if word.startswith("!")]
-    within = [word for word in patterns if not word.startswith("!")] or ["*"]
-    kept = [one for one in variants if any(_matches(one, pattern) for pattern in within)]
-    selected = tuple(one for one in kept if not any(_matches(one, pattern) for pattern in without))
+    excluded = [word[1:] for word in patterns if word.startswith("!")]
+    included = [word for word in patterns if not word.startswith("!")] or ["*"]
+    selected = tuple(
+        variant
+        for variant in variants
+        if _matches(variant, included) and not _matches(variant, excluded)
+    )
     if not selected and only:
         names = sorted({variant.experiment for variant in variants})
         names += sorted({f"{variant.experiment}/{variant.program}" for variant in variants})
@@ -215,14 +220,15 @@ def shuffle_blocks(variants: Iterable[Variant], seed: str) -> list[Variant]:
     that is slow for a while is slow for all of them.
     """
     blocks: dict[tuple[str, str, int], list[Variant]] = {}
-    for one in variants:
-        blocks.setdefault((one.family, one.interpreter, one.cores), []).append(one)
+    for variant in variants:
+        key = (variant.family, variant.interpreter, variant.cores)
+        blocks.setdefault(key, []).append(variant)
     chance = random.Random(seed)
     order = list(blocks.values())
     chance.shuffle(order)
     for block in order:
         chance.shuffle(block)
-    return [one for block in order for one in block]
+    return list(chain.from_iterable(order))
 
 
 def count_trials(profile: Profile, variant: Variant) -> Done:
@@ -230,7 +236,7 @@ def count_trials(profile: Profile, variant: Variant) -> Done:
     if profile.name == "smoke":
         return Done(timed=1)
     sweeps = profile.find_sweeps(variant.program, variant.family)
-    sweep = next(one for one in sweeps if one.has(variant.tasks, variant.workers))
+    sweep = next(sweep for sweep in sweeps if sweep.has(variant.tasks, variant.workers))
     return Done(
         traced=profile.memory_trials if sweep.memory_trials is None else sweep.memory_trials,
         timed=profile.trials if sweep.trials is None else sweep.trials,
@@ -269,11 +275,14 @@ def count_done(record: Record, session: str | None = None) -> Done:
     )
 
 
-def _matches(variant: Variant, only: str) -> bool:
-    whole = f"{variant.experiment}/{variant.program}"
-    family = f"{variant.experiment}:{variant.family}"
-    names = (variant.experiment, variant.program, whole, family)
-    return variant.program.startswith(only) or any(fnmatch(name, only) for name in names)
+def _matches(variant: Variant, patterns: Iterable[str]) -> bool:
+    """Tell whether any pattern matches a variant."""
+    experiment, program = variant.experiment, variant.program
+    names = (experiment, program, f"{experiment}/{program}", f"{experiment}:{variant.family}")
+    return any(
+        program.startswith(pattern) or any(fnmatch(name, pattern) for name in names)
+        for pattern in patterns
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -297,26 +306,36 @@ def plan_job(
     experiment: Experiment,
     profile: Profile,
     records: Mapping[Variant, Record],
-    asked: Mapping[Variant, Done],
+    planned: Mapping[Variant, Done],
     store: Store,
     wanted: Iterable[Installation],
     every: Iterable[Installation],
 ) -> Job:
-    """The trials that are asked for and not done yet in the session of a store, and what runs them.
+    """Plan the trials that are not done yet in the session of a store, and what runs them.
 
     Each should take as long as those of its variant did before, or as declared. Installations ``wanted``
-    get the packages that the programs to be run on them import; ``every``, of each Python found, run as
-    they are what needs no packages.
+    get the packages that the programs to be run on them import; ``every`` other Python runs as it is
+    what needs no packages.
     """
-    done = {variant: count_done(records[variant], store.session) for variant in asked}
-    steps = tuple(list_steps(asked, SEED, done))
-    prepared = _prepare(wanted, [records[variant] for variant in {s.variant for s in steps}])
-    marked = {variant: _mark(records[variant], prepared) for variant in asked}
-    known = {variant: store.find(variant, profile.name) for variant in asked}
-    estimates_s = {
-        variant: median(old.wall_s) if old and old.wall_s else profile.estimate_s
-        for variant, old in known.items()
-    }
+    done = {variant: count_done(records[variant], store.session) for variant in planned}
+    steps = list(list_steps(planned, SEED, done))
+    needs: dict[str, dict[str, str]] = {}
+    for variant in {step.variant for step in steps}:
+        needs.setdefault(variant.interpreter, {}).update(records[variant].packages)
+    installations = {python.interpreter.id: python for python in every}
+    environments: dict[str, Environment] = {}
+    for python in wanted:
+        if (name := python.interpreter.id) in needs:
+            environments[name] = prepare(python, needs[name])
+            installations[name] = environments[name].installation
+    marked: dict[Variant, Record] = {}
+    estimates_s: dict[Variant, float] = {}
+    for variant in planned:
+        environment = environments.get(variant.interpreter)
+        marked[variant] = _mark(records[variant], environment.missing if environment else {})
+        known = store.find(variant, profile.name)
+        walls_s = known.wall_s if known else []
+        estimates_s[variant] = median(walls_s or [profile.estimate_s])
     return Job(
         experiment=experiment,
         profile=profile,
@@ -326,29 +345,13 @@ def plan_job(
             if marked[step.variant].status == "ok"
         ),
         records=marked,
-        installations={one.interpreter.id: one for one in every}
-        | {name: one.installation for name, one in prepared.items()},
-        problems=tuple(one.problem for one in prepared.values() if one.problem),
+        installations=installations,
+        problems=tuple(filter(None, map(attrgetter("problem"), environments.values()))),
     )
 
 
-def _prepare(wanted: Iterable[Installation], records: Iterable[Record]) -> dict[str, Environment]:
-    """The environments of interpreters that are to run something, with all the packages it needs."""
-    needs: dict[str, dict[str, str]] = {}
-    for record in records:
-        needs.setdefault(record.interpreter, {}).update(record.packages)
-    return {
-        one.interpreter.id: prepare(one, needs[one.interpreter.id])
-        for one in wanted
-        if one.interpreter.id in needs
-    }
-
-
-def _mark(record: Record, prepared: Mapping[str, Environment]) -> Record:
-    """The record; if its program needs a package that is missing, it says so."""
-    environment = prepared.get(record.interpreter)
-    missing = environment.missing if environment else {}
-    lacking = sorted(record.packages.keys() & missing.keys())
-    if not lacking:
-        return record
-    return structs.replace(record, status="unavailable", reason=missing[lacking[0]])
+def _mark(record: Record, missing: Mapping[str, Reason]) -> Record:
+    """Return the record; if its program needs a package that is missing, it says so."""
+    for name in sorted(record.packages.keys() & missing.keys()):
+        return structs.replace(record, status="unavailable", reason=missing[name])
+    return record
