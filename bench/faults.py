@@ -26,10 +26,10 @@ import msgspec
 import psutil
 
 from making import read_undigested
-from poolwise.saving import FILE
 from poolwise.store import RecordsError, Store, list_files, read_results, replace_file
 from scripts.site.paths import ROOT
 from scripts.site.study.faults import PATH, Campaign, Kind, Tally
+from scripts.site.study.unfinished import FILE
 from tests.browser.made_up import HOSTILE, forge
 from tests.copies import copy_repository, leave_pages
 
@@ -52,13 +52,13 @@ SHAPES: tuple[object, ...] = (None, True, -1, 1e308, "", "x", [], [[]], {}, {"x"
 """Values that are put in the place of others."""
 CLOCK = """\
 import datetime, runpy, sys
-from poolwise import run, saving
-from scripts.site.study import pipeline
+from poolwise import run
+from scripts.site.study import pipeline, unfinished
 class Clock(datetime.datetime):
     @classmethod
     def now(cls, tz=None):
         return datetime.datetime.now(tz) + datetime.timedelta(days={days})
-for module in (run, saving, pipeline):
+for module in (run, unfinished, pipeline):
     module.datetime = Clock
 sys.argv = ["scripts.site", "measure"]
 from scripts.site.__main__ import main

@@ -27,7 +27,6 @@ from poolwise.machine import Machine, describe_machine, make_machine_id
 from poolwise.output import defuse
 from poolwise.pythons import Interpreter
 from poolwise.record import Results
-from poolwise.saving import FILE as UNFINISHED
 from poolwise.store import (
     LARGEST_BYTES,
     DamagedRecords,
@@ -55,6 +54,7 @@ from scripts.site.study.signs import FILE as SIGNS
 from scripts.site.study.snippets import FILE as SNIPPETS
 from scripts.site.study.timeline import FOLDER as TIMELINES
 from scripts.site.study.timeline import read_timeline, write_timeline
+from scripts.site.study.unfinished import FILE as UNFINISHED
 
 MOST_REASONS = 20  # that a file is refused for; the number of the rest is told too
 MOST_DIFFERENCES = 20  # that are named of a machine, the farthest first

@@ -35,7 +35,6 @@ from poolwise.plan import Step
 from poolwise.pythons import Installation, describe_python, select
 from poolwise.record import Trial
 from poolwise.run import Summary
-from poolwise.saving import read_unfinished
 from poolwise.store import RecordsError, locate, read_results, write_results
 from poolwise.trial import Bench
 from scripts.site.declare.claims import Claim
@@ -45,6 +44,7 @@ from scripts.site.judge.judge import Evidence
 from scripts.site.settings import Settings
 from scripts.site.study import pipeline
 from scripts.site.study.pipeline import Pipeline
+from scripts.site.study.unfinished import read_unfinished
 from tests.factories import make_claim, make_comparison, make_side
 
 RunTrial = Callable[[Bench, Step, tuple[int, ...]], Trial]

@@ -7,7 +7,7 @@ from statistics import median
 import pytest
 
 from making import EXITED, make_values, replace
-from poolwise import saving, store
+from poolwise import store
 from poolwise.declaration import Reason
 from poolwise.metrics import Values
 from poolwise.plan import Step
@@ -16,7 +16,7 @@ from poolwise.store import locate, locate_contributed, read_results, write_resul
 from poolwise.trial import Bench
 from scripts.site.judge.claims import Check, check_evidence, check_machines, choose_told
 from scripts.site.judge.judge import Evidence
-from scripts.site.study import pipeline
+from scripts.site.study import pipeline, unfinished
 from tests.site import test_pipeline
 from tests.site.test_pipeline import Lab, claim_two
 
@@ -32,7 +32,7 @@ def boot(monkeypatch: pytest.MonkeyPatch) -> Boot:
 
     def boot() -> None:
         name = next(boots)
-        for module in (store, saving):
+        for module in (store, unfinished):
             monkeypatch.setattr(module, "read_boot", lambda: name)
 
     boot()

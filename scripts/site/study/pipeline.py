@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from math import ceil, inf
 from pathlib import Path
@@ -26,7 +26,6 @@ from poolwise.pythons import rank_interpreter, select
 from poolwise.record import Record, Results, Variant
 from poolwise.run import Summary, collect, keep_lacking, take_turn
 from poolwise.samplers import Pacer
-from poolwise.saving import FILE, Unfinished, read_unfinished
 from poolwise.store import (
     FIRST_DATE,
     DamagedRecords,
@@ -52,6 +51,7 @@ from scripts.site.study.machines import (
     tell_untrue,
 )
 from scripts.site.study.timelines import TIMELINES, list_untraced, trace_missing
+from scripts.site.study.unfinished import FILE, Unfinished, read_unfinished
 
 PROBLEMS = (BadSetting, MalformedDeclaration, LauncherError, LoadServerError, RecordsError)
 """Errors that end a command with a message and without a traceback."""
@@ -493,7 +493,8 @@ class Pipeline:
                 later_s=later_s,
             )
             work = (jobs, self._store, usable_cores(), self._meter)
-            ran = collect(*work, pacer=self._pacer, run=self._run, outlook=outlook)
+            note = partial(self._run.note, self._store.folder) if self._run else None
+            ran = collect(*work, pacer=self._pacer, note=note, outlook=outlook)
             total, self._ran = total + ran, self._ran + ran
 
     def _look(self, names: Sequence[str], *, told: bool) -> dict[Variant, Done]:

@@ -20,7 +20,7 @@ from poolwise.progress import NOTHING_ELSE, Outlook, Progress, format_duration, 
 from poolwise.pythons import strip_environment
 from poolwise.record import MOST_REPEATS, add_trial
 from poolwise.samplers import Pacer
-from poolwise.saving import Saver, Unfinished
+from poolwise.saving import Note, Saver
 from poolwise.store import RecordsError, Store
 from poolwise.trial import Bench, run_server, run_trial
 
@@ -70,12 +70,12 @@ def collect(
     meter: Meter,
     *,
     pacer: Pacer | None = None,
-    run: Unfinished | None = None,
+    note: Note | None = None,
     outlook: Outlook = NOTHING_ELSE,
 ) -> Summary:
     """Run all steps of all jobs, saving the store as it goes, however it ends.
 
-    Until it ends, ``run`` is noted beside the records, if given. The ``meter`` says what others take
+    How far it is goes to ``note`` with each save. The ``meter`` says what others take
     meanwhile: as long as they stay, no disturbed trial is repeated.
     Of the ``usable`` cores a variant of n gets the first n; the load server gets the others, or all where
     there are no others.
@@ -86,8 +86,8 @@ def collect(
     meter.begin()
     steps = [step for job in jobs for step in job.steps]
     progress = Progress(steps, sys.stderr, monotonic, outlook)
-    saver = Saver(store, len(steps), run)
-    saver.note()
+    saver = Saver(store, len(steps), note)
+    saver.note_progress()
     inside_s = 0.0
     try:
         with Launcher() as launcher:
