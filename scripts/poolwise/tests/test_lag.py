@@ -13,7 +13,7 @@ from programs.beat import BLOCKED_S
 from poolwise import samplers as lag
 from poolwise.metrics import Run, find_lag
 from poolwise.process import listen
-from poolwise.samplers import MARKS, Ear, Step
+from poolwise.samplers import MARKS, Ear, TaskStep
 
 PROGRAM = Path(__file__).parent / "programs/beat.py"
 INTERVAL_S = 0.005
@@ -69,7 +69,7 @@ class Heard(NamedTuple):
 
     seen: Run
     done: subprocess.CompletedProcess[str]
-    steps: list[Step]
+    steps: list[TaskStep]
     begin_us: int | None
 
 

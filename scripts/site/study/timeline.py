@@ -32,7 +32,7 @@ from poolwise.experiment import ProfileName, StartMethod
 from poolwise.machine import Cores, Name
 from poolwise.process import listen
 from poolwise.record import CELL, Variant
-from poolwise.samplers import MARKS, MOST_REST_S, PROC, Descendants, Observer, Step
+from poolwise.samplers import MARKS, MOST_REST_S, PROC, Descendants, Observer, TaskStep
 from poolwise.store import DamagedRecords, read_bytes, replace_file
 from poolwise.trial import Bench, make_command
 
@@ -346,10 +346,12 @@ def make_lanes(threads: Sequence[Thread], start_us: int) -> list[Lane]:
     return lanes
 
 
-def make_task_lanes(steps: Iterable[Step], threads: Sequence[Thread], start_us: int) -> list[Lane]:
+def make_task_lanes(
+    steps: Iterable[TaskStep], threads: Sequence[Thread], start_us: int
+) -> list[Lane]:
     """Lanes of the tasks that ran first, on the cores where their threads were then."""
     seen = {(one.pid, one.tid): one for one in threads}
-    tasks: dict[tuple[int, int, int], list[Step]] = {}
+    tasks: dict[tuple[int, int, int], list[TaskStep]] = {}
     for step in steps:
         is_own = not step.function.startswith("BaseEventLoop.")  # it shuts itself down by some
         if is_own and (step.pid, step.thread) in seen:

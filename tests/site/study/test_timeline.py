@@ -11,7 +11,7 @@ import pytest
 import making
 from poolwise.machine import usable_cores
 from poolwise.process import Command, Launcher, Outcome
-from poolwise.samplers import Step
+from poolwise.samplers import TaskStep
 from poolwise.store import DamagedRecords, RecordsError
 from scripts.site.study.timeline import (
     CELLS,
@@ -128,10 +128,10 @@ def test_a_task_has_a_lane_of_its_own_inside_its_thread() -> None:
     threads = watch("-c", "import time; time.sleep(0.2)")[1].threads[:1]  # long enough to be seen
     one, start_us = threads[0], threads[0].begin_us
     steps = [
-        Step(one.pid, one.tid, 7, "Lab.fetch", start_us + 10, start_us + 30),
-        Step(one.pid, one.tid, 7, "Lab.fetch", start_us + 50, start_us + 60),
-        Step(one.pid, one.tid, 8, "main.<locals>.visit", start_us + 30, start_us + 40),
-        Step(1, 1, 9, "stranger", start_us, start_us + 1),
+        TaskStep(one.pid, one.tid, 7, "Lab.fetch", start_us + 10, start_us + 30),
+        TaskStep(one.pid, one.tid, 7, "Lab.fetch", start_us + 50, start_us + 60),
+        TaskStep(one.pid, one.tid, 8, "main.<locals>.visit", start_us + 30, start_us + 40),
+        TaskStep(1, 1, 9, "stranger", start_us, start_us + 1),
     ]
     first, second = make_task_lanes(steps, threads, start_us)
     assert (first.process, first.thread, first.task, first.name) == (1, 1, 7, "fetch")

@@ -53,7 +53,7 @@ class Output:
 
 
 def read_file(path: Path) -> str:
-    """The text that a program has written into a file, the middle left out if it is long."""
+    """Read what a program has written into a file, the middle left out if it is long."""
     half = OUTPUT_LIMIT_BYTES // 2
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
@@ -68,7 +68,7 @@ def read_file(path: Path) -> str:
 def read_output(stdout: str, names: Sequence[str]) -> Output:
     """Take the ``time`` line and the readings of ``names`` out of what a program printed."""
     time = _TIME.search(stdout)
-    found = [(name, value) for name, value in _READING.findall(stdout) if name in names]
+    readings = {name: float(value) for name, value in _READING.findall(stdout) if name in names}
     # A second time is left there, and so it is a fault.
     rest = _TIME.sub("", stdout, count=1)
     rest = _READING.sub(lambda line: "" if line[1] in names else line[0], rest).strip()
@@ -79,29 +79,29 @@ def read_output(stdout: str, names: Sequence[str]) -> Output:
     )
     return Output(
         inside_s=float(time[1]) if time else None,
-        readings={name: float(value) for name, value in found},
+        readings=readings,
         rest=rest,
         fault=next(faults, None),
     )
 
 
 def read_complaints(stderr: str) -> str:
-    """The end of each traceback: the errors, each once, without the ways that led there."""
-    told = [
-        line or f"{error}\n{indent(dedent(message), '  ')}".rstrip()
-        for error, message, line in _COMPLAINT.findall(_IN_GROUP.sub("", stderr))
-    ]
-    errors = [one for one in told if not one.startswith(_TRACEBACK)]
-    return read_end("\n".join(dict.fromkeys(errors)))
+    """Read the end of each traceback: the errors, each once, without the ways that led there."""
+    errors: dict[str, None] = {}
+    for error, message, line in _COMPLAINT.findall(_IN_GROUP.sub("", stderr)):
+        complaint = line or f"{error}\n{indent(dedent(message), '  ')}".rstrip()
+        if not complaint.startswith(_TRACEBACK):
+            errors[complaint] = None
+    return read_end("\n".join(errors))
 
 
 def read_end(stderr: str) -> str:
-    """The last lines of it."""
+    """Return the last lines."""
     return "\n".join(stderr.splitlines()[-STDERR_LINES:])
 
 
 def clean(text: str, installation: Installation, limit: int = LONGEST_TEXT) -> str:
-    """A text without what tells whose machine it was, without control characters, not too long.
+    """Clean a text of what says whose machine it was and of control characters; cut it to the limit.
 
     Paths begin with ``.`` for the repository, the interpreter's id, ``<tmp>`` or ``~``. Of more
     characters than the ``limit``, the middle is left out.
@@ -150,10 +150,17 @@ def align(rows: Sequence[Sequence[str]], left: int) -> list[str]:
 
 
 def _list_folders(installation: Installation) -> list[tuple[str, str]]:
-    """Folders that are not told, with what is told instead; the longest first, as one may hold another."""
-    told = {Path(os.environ.get("HOME", "/")): "~", Path(tempfile.gettempdir()): "<tmp>", ROOT: "."}
+    """List folders that are private, with the name for each; the longest first, as one may hold another."""
+    names = {
+        Path(os.environ.get("HOME", "/")): "~",
+        Path(tempfile.gettempdir()): "<tmp>",
+        ROOT: ".",
+    }
     for python in (installation.path, installation.path.resolve()):
-        told[python.parent.parent] = installation.interpreter.id
-    folders = {str(one): name for path, name in told.items() for one in (path, path.resolve())}
-    hidden = [one for one in folders.items() if one[0].startswith("/") and one[0] not in _SYSTEM]
-    return sorted(hidden, key=lambda one: len(one[0]), reverse=True)
+        names[python.parent.parent] = installation.interpreter.id
+    folders: dict[str, str] = {}
+    for path, name in names.items():
+        folders |= {str(path): name, str(path.resolve()): name}
+    private = [(path, name) for path, name in folders.items() if path[0] == "/"]
+    private.sort(key=lambda folder: len(folder[0]), reverse=True)
+    return [(path, name) for path, name in private if path not in _SYSTEM]

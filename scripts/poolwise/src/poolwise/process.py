@@ -30,7 +30,7 @@ CLOSING_LIMIT_S = launcher.TERMINATION_GRACE_S + launcher.KILL_LIMIT_S + 5.0
 STARTING_LIMIT_S = 60.0
 STOPPED_S = CLOSING_LIMIT_S
 """How long after all limits of a program the launcher may be silent before it is taken for stopped."""
-_SIGNALS = {one.value: one.name for one in signal.Signals}
+_SIGNALS = {number.value: number.name for number in signal.Signals}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,11 +155,18 @@ class Launcher:
         self._error = ""
         limit_s = command.timeout_s
         self._limit_s = None if limit_s is None else limit_s + command.grace_s + STOPPED_S
-        told = {name: getattr(command, name) for name in ("cores", "timeout_s", "grace_s")}
-        files = {"stdout": str(self.stdout_path), "stderr": str(self.stderr_path)}
-        request = {"argv": list(command.argv), "env": dict(command.env), "cwd": str(command.cwd)}
+        request = {
+            "argv": command.argv,
+            "env": dict(command.env),
+            "cwd": str(command.cwd),
+            "cores": command.cores,
+            "timeout_s": command.timeout_s,
+            "grace_s": command.grace_s,
+            "stdout": str(self.stdout_path),
+            "stderr": str(self.stderr_path),
+        }
         try:
-            self._requests.write(marshal.dumps(request | told | files))
+            self._requests.write(marshal.dumps(request))
             self._requests.flush()
         except (OSError, ValueError):
             raise self._died() from None
@@ -189,14 +196,14 @@ class Launcher:
         """Take what the program wrote. Where the next one's cannot be kept, it is no failure of its own."""
         paths = (self.stdout_path, self.stderr_path)
         try:
-            told = [read_file(path) if path.exists() else "" for path in paths]
+            texts = [read_file(path) if path.exists() else "" for path in paths]
             for path in paths:
                 with path.open("wb") as file:
                     file.write(bytes(OUTPUT_LIMIT_BYTES))
                     file.truncate(0)
         except OSError as error:
             raise LauncherError(f"what programs write cannot be kept: {error}") from None
-        return told
+        return texts
 
     def close(self) -> None:
         """End what still runs, then the launcher itself. Safe to call again."""

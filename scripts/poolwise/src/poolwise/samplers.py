@@ -39,7 +39,7 @@ import psutil
 from poolwise.metrics import MOST_SLOWED
 from poolwise.record import TracePoint
 
-INTERVAL_S = 0.01
+SAMPLE_INTERVAL_S = 0.01
 """How often the tree is sampled, at most: hence a pass of its own."""
 MOST_REST_S = 0.05
 """Between samples it rests as long as one took, but no longer than this: reading the memory of a process
@@ -107,7 +107,7 @@ class Sampler(Observer):
             if sizes and all(map(_has_memory, sizes)):
                 self._points.append((now - start, sum(sizes.values()), sum(cpu_s.values())))
             ended = time.perf_counter()
-            due = max(due + INTERVAL_S, ended + min(ended - now, MOST_REST_S))
+            due = max(due + SAMPLE_INTERVAL_S, ended + min(ended - now, MOST_REST_S))
             if self._stopping.wait(due - ended):
                 return
 
@@ -127,8 +127,8 @@ class TreeSampler(Sampler):
             raise
         except OSError:
             return None
-        _, found, rest = rollup.partition(b"\nPss:")
-        return int(rest.split(None, 1)[0]) * 1024 if found else None
+        _, label, rest = rollup.partition(b"\nPss:")
+        return int(rest.split(None, 1)[0]) * 1024 if label else None
 
 
 class ProfilerSampler(Sampler):
@@ -163,7 +163,7 @@ class Descendants:
         self._outside: set[int] = set()
 
     def find(self) -> set[int]:
-        """The pids that descend from ``root`` now, zombies included."""
+        """Find the pids that descend from ``root`` now, zombies included."""
         present = {int(name) for name in os.listdir(PROC) if name.isdigit()}
         self._inside &= present
         self._outside &= present
@@ -186,7 +186,7 @@ class Descendants:
 
 
 def _read_stat(pid: int) -> list[bytes]:
-    """What proc(5) tells of a process after its name; nothing if it has gone."""
+    """Read what proc(5) gives after a process's name; nothing if it has gone."""
     try:
         with open(f"{PROC}/{pid}/stat", "rb", buffering=0) as file:
             return file.read().rpartition(b")")[2].split()
@@ -203,15 +203,12 @@ def _has_memory(pid: int) -> bool:
 
 
 def find_peak(trace: Sequence[TracePoint]) -> int | None:
-    """The most bytes of a trace; ``None`` where no memory could be read."""
+    """Find the most bytes of a trace; ``None`` where no memory could be read."""
     return max((pss_bytes for _, pss_bytes, _ in trace), default=None)
 
 
 def thin(points: Sequence[TracePoint]) -> tuple[TracePoint, ...]:
-    """At most ``MAX_POINTS`` points: of each of as many equal stretches of time, the highest.
-
-    So the peak is among them, and a mean of them would be too high.
-    """
+    """Thin to ``MAX_POINTS``: of each of as many equal stretches of time the highest, and so the peak."""
     if len(points) <= MAX_POINTS:
         return tuple(points)
     start_s, end_s = points[0][0], points[-1][0]
@@ -239,18 +236,18 @@ class Usage:
     def read(cls) -> Self:
         """Read what the system has counted up to now."""
         cores = psutil.cpu_times(percpu=True)
-        stolen_s = [getattr(times, "steal", None) for times in cores]
+        is_counted = all(hasattr(times, "steal") for times in cores)
         return cls(
             at_s=perf_counter(),
             busy_s=tuple(sum(getattr(times, name, 0.0) for name in _BUSY) for times in cores),
-            stolen_s=None if None in stolen_s else tuple(one or 0.0 for one in stolen_s),
+            stolen_s=tuple(times.steal for times in cores) if is_counted else None,
         )
 
 
 def find_shares(
     before: Usage, after: Usage, used_s: float, cores: Sequence[int] = ()
 ) -> tuple[float | None, float]:
-    """How many of some cores, or of all, were stolen meanwhile, and how many others kept busy.
+    """Find how many of some cores, or of all, were stolen meanwhile, and how many others kept busy.
 
     ``used_s`` is what the program's tree, and the load server, used of them.
     """
@@ -266,13 +263,13 @@ def find_shares(
 def _sum_up(before: Sequence[float], after: Sequence[float], cores: Sequence[int]) -> float:
     """Sum up what these cores have more than before, or all where not each is counted under its id."""
     # One may have come or gone meanwhile.
-    more = [later - one for one, later in zip(before, after, strict=False)]
+    more = [end_s - begin_s for begin_s, end_s in zip(before, after, strict=False)]
     known = cores and max(cores) < len(more)
     return sum(more[core] for core in cores) if known else sum(more)
 
 
-ITERATIONS = 6000
-MOST_CORES = 8  # with more cores a trial would wait long for its readings
+PACE_ITERATIONS = 6000
+MOST_PACED_CORES = 8  # with more cores a trial would wait long for its readings
 FAR_SHARE = 0.25
 """A trial is slowed far beyond the usual if it lacked this much more of the best pace than the median
 trial before it: about what a neighbour on a shared core takes."""
@@ -295,7 +292,7 @@ class Pacer:
         if not cores or not hasattr(os, "sched_setaffinity"):
             return None
         shares = []
-        for core in cores[:MOST_CORES]:
+        for core in cores[:MOST_PACED_CORES]:
             time_ns = time_work(core)
             best_ns = self._best_ns[core] = min(time_ns, self._best_ns.get(core, time_ns))
             shares.append(min(1 - best_ns / time_ns, MOST_SLOWED))
@@ -317,9 +314,11 @@ def time_work(core: int) -> int:
 
     def work() -> None:
         os.sched_setaffinity(0, {core})
-        pbkdf2_hmac("sha256", b"pace", b"core", ITERATIONS // 10)  # warms the core and its caches
+        pbkdf2_hmac(
+            "sha256", b"pace", b"core", PACE_ITERATIONS // 10
+        )  # warms the core and its caches
         began_ns = time.thread_time_ns()
-        pbkdf2_hmac("sha256", b"pace", b"core", ITERATIONS)
+        pbkdf2_hmac("sha256", b"pace", b"core", PACE_ITERATIONS)
         times_ns.append(max(1, time.thread_time_ns() - began_ns))
 
     thread = threading.Thread(target=work)  # of its own, as the binding is a thread's
@@ -334,7 +333,7 @@ MARKS = {"TASK_MARKS": "1", "MAIN_MARK": "1"}
 _STEP = re.compile(r"^(\d{1,9}) (\d{1,18}) (\d{1,18}) (.*)$", re.MULTILINE)
 
 
-class Step(NamedTuple):
+class TaskStep(NamedTuple):
     """A task ran once: in which process and thread, its number there, its function and when.
 
     Times are microseconds of the clock ``time.perf_counter``.
@@ -360,23 +359,23 @@ class Ear:
         return {"PYTHONPATH": str(HEARTBEAT), "LOOP_LAG_FOLDER": str(self.folder)}
 
     def hear(self) -> tuple[tuple[float, ...], ...]:
-        """By how many seconds each beat was late, for each thread in which loops ran.
+        """Read by how many seconds each beat was late, for each thread in which loops ran.
 
         What a process that was killed had not written to its end is left out.
         """
-        heard = []
-        for path in sorted(one for one in self.folder.iterdir() if not one.suffix):
+        loops = []
+        for path in sorted(path for path in self.folder.iterdir() if not path.suffix):
             with suppress(ValueError):
-                heard.append(tuple(map(float, path.read_text(encoding="ascii").split())))
-        return tuple(filter(None, heard))
+                loops.append(tuple(map(float, path.read_text(encoding="ascii").split())))
+        return tuple(filter(None, loops))
 
-    def read_steps(self) -> Iterator[Step]:
-        """When each task ran, in the order of processes and threads; what is no step is left out."""
+    def read_steps(self) -> Iterator[TaskStep]:
+        """Read when each task ran, in the order of processes and threads; what is no step is left out."""
         for path in sorted(self.folder.glob("*.tasks")):
             pid, _, thread = path.stem.partition("-")
-            for found in _STEP.finditer(path.read_text(encoding="utf-8", errors="replace")):
-                task, begin_us, end_us = map(int, found.groups()[:3])
-                yield Step(int(pid), int(thread), task, found[4], begin_us, end_us)
+            for line in _STEP.finditer(path.read_text(encoding="utf-8", errors="replace")):
+                task, begin_us, end_us = map(int, line.groups()[:3])
+                yield TaskStep(int(pid), int(thread), task, line[4], begin_us, end_us)
 
     def read_begin_us(self) -> int | None:
         """Read when ``main`` of the program was called; ``None`` if it has none."""

@@ -157,10 +157,10 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
     server_s = bench.server.cpu_s() - server_before_s if bench.server else None
     output = read_output(outcome.stdout, bench.experiment.readings)
     used_s = outcome.cpu_s
-    own = cores if hasattr(os, "sched_setaffinity") else ()  # else it may run on any
-    if bench.server and not (own and {*own}.isdisjoint(bench.server.cores)):
+    bound = cores if hasattr(os, "sched_setaffinity") else ()  # else it may run on any
+    if bench.server and not (bound and {*bound}.isdisjoint(bench.server.cores)):
         used_s += server_s or 0.0
-    stolen_share, others_share = find_shares(before, after, used_s, own)
+    stolen_share, others_share = find_shares(before, after, used_s, bound)
     run = Run(
         wall_s=outcome.wall_s,
         usage=outcome.usage,
@@ -264,8 +264,8 @@ def check_outcome(
     if program.says not in printed:
         return "failed", Reason("did-not-say", {"says": program.says})
     if expected is not None and printed != expected.strip():
-        told = {"printed": printed[:200], "expected": expected.strip()}
-        return "failed", Reason("other-result", told)
+        params = {"printed": printed[:200], "expected": expected.strip()}
+        return "failed", Reason("other-result", params)
     return "ok", None
 
 
@@ -276,16 +276,16 @@ def _check_claims(
     if output.fault:
         return "failed", output.fault
     if output.inside_s is not None and output.inside_s > outcome.wall_s + ROUNDING_S:
-        told = {"printed_s": output.inside_s, "took_s": outcome.wall_s}
-        return "failed", Reason("wrong-clock", told)
+        params = {"printed_s": output.inside_s, "took_s": outcome.wall_s}
+        return "failed", Reason("wrong-clock", params)
     if variant.gil == "off" and _GIL_IS_BACK in outcome.stderr:
         return "unavailable", Reason("gil-back-on")
     return "ok", None
 
 
 def _clean_reason(reason: Reason, installation: Installation) -> Reason:
-    told = {
-        name: clean(value, installation, LONGEST) if isinstance(value, str) else value
-        for name, value in reason.params.items()
-    }
-    return Reason(reason.code, told)
+    params = dict(reason.params)
+    for name, value in params.items():
+        if isinstance(value, str):
+            params[name] = clean(value, installation, LONGEST)
+    return Reason(reason.code, params)
