@@ -31,7 +31,7 @@ from scripts.site.paths import ROOT
 from scripts.site.study.faults import PATH, Campaign, Kind, Tally
 from scripts.site.study.unfinished import FILE
 from tests.browser.made_up import HOSTILE, forge
-from tests.copies import copy_repository, leave_pages
+from tests.copies import copy_repository, leave_pages, name_sources
 
 Losses = list[str]
 """What a fault has cost, in sentences; none if it has cost nothing."""
@@ -119,7 +119,7 @@ class Lab:
         wishes = {
             "RESULTS": str(self.results),
             "TMPDIR": str(self.temporary),
-            "PYTHONPATH": str(cwd),
+            "PYTHONPATH": name_sources(cwd),
         }
         wishes["PYTHONDONTWRITEBYTECODE"] = "1"  # 3.13.0 keeps files of it that a limit has cut off
         unset = ("FRESH", "MACHINE", "MEASURE", "SITE", "GITHUB_STEP_SUMMARY")

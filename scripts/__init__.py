@@ -1,1 +1,1 @@
-"""The engine: ``harness`` measures programs, ``site`` turns what was measured into pages."""
+"""The engine: ``poolwise`` measures programs, ``site`` turns what was measured into pages."""

@@ -1,5 +1,6 @@
 """Copies of this repository, in which tests change what they like."""
 
+import os
 import re
 import shutil
 from pathlib import Path
@@ -34,6 +35,11 @@ def measure_no_work_as_two(folder: Path) -> None:
     path.write_text(
         text.replace(f'PAIR_WORK = "{PAIR_WORK}"', 'PAIR_WORK = "pass"'), encoding="utf-8"
     )
+
+
+def name_sources(tree: Path) -> str:
+    """The PYTHONPATH of a copy, with its site and its tool in place of those of this repository."""
+    return os.pathsep.join(map(str, (tree, tree / "scripts/poolwise/src")))
 
 
 def leave_pages(tree: Path, *kept: str) -> None:

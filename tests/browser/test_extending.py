@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.copies import copy_repository, leave_pages
+from tests.copies import copy_repository, leave_pages, name_sources
 
 ROOT = Path(__file__).parents[2]
 ADDED = Path(__file__).parent / "addition"
@@ -49,7 +49,7 @@ def run(tree: Path, plain_environment: dict[str, str]) -> Run:
     """Runs a command in the copy; it has to succeed."""
 
     def run(*command: str, **settings: str) -> None:
-        small = {"PROFILE": "smoke", "INTERPRETERS": "current", "PYTHONPATH": str(tree)}
+        small = {"PROFILE": "smoke", "INTERPRETERS": "current", "PYTHONPATH": name_sources(tree)}
         done = subprocess.run(
             command,
             cwd=tree,

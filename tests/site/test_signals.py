@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.copies import copy_repository
+from tests.copies import copy_repository, name_sources
 
 ROOT = Path(__file__).parents[2]
 HANGS_THE_SECOND_TIME = """\
@@ -62,7 +62,11 @@ def test_who_is_told_to_end_keeps_what_was_measured_and_leaves_nothing_behind(
     results, temporary = tmp_path / "results", tmp_path / "temporary"
     temporary.mkdir()
     settings = {"PROFILE": "smoke", "INTERPRETERS": "current", "ONLY": "matrix/0[89]-*"}
-    settings |= {"RESULTS": str(results), "TMPDIR": str(temporary), "PYTHONPATH": str(repository)}
+    settings |= {
+        "RESULTS": str(results),
+        "TMPDIR": str(temporary),
+        "PYTHONPATH": name_sources(repository),
+    }
     unset = ("FRESH", "MACHINE", "MEASURE")
     engine = subprocess.Popen(
         [sys.executable, "-m", *command],

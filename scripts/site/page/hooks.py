@@ -24,6 +24,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
+import scripts.site  # noqa: F401 - before the tool: it says which folder is the project
 from poolwise.declaration import MalformedDeclaration
 from poolwise.experiment import Experiment
 from scripts.site.declare.texts import list_languages
