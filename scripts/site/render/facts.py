@@ -5,7 +5,7 @@ from dataclasses import fields
 
 from markupsafe import Markup
 
-from poolwise.experiment import TIE, Experiment, Profile, Range
+from poolwise.experiment import USUAL_TIE, Experiment, Profile, Range
 from poolwise.machine import Cache, Machine, Pair
 from poolwise.pythons import Interpreter, rank_interpreter
 from poolwise.record import Record
@@ -21,7 +21,7 @@ from scripts.site.study.faults import Campaign
 
 _NAMES = "GAIN_MARGIN COST_MARGIN COST_CPU_S COST_BYTES"
 MARGINS: dict[str, float] = {name: getattr(verdicts, name) for name in _NAMES.split()}
-MARGINS |= {"TIE": TIE, "FEWEST": FEWEST}
+MARGINS |= {"TIE": USUAL_TIE, "FEWEST": FEWEST}
 
 
 def name_machine(machine: Machine, words: Words) -> str:

@@ -17,7 +17,7 @@ from msgspec import Meta, inspect
 ID = r"^[a-z0-9]+(-[a-z0-9]+)*\Z"
 FAMILY = r"^[a-z0-9]+([+-][a-z0-9]+)*\Z"
 PROGRAM = r"^[0-9A-Za-z][0-9A-Za-z_+-]{0,99}\.py\Z"
-FILE = r"^[0-9A-Za-z][0-9A-Za-z_.+-]{0,99}\Z"
+FILE_NAME = r"^[0-9A-Za-z][0-9A-Za-z_.+-]{0,99}\Z"
 READING = r"^[a-z][a-z0-9_]*\Z"
 Way = Literal["sequential", "threads", "processes", "interpreters", "coroutines", "greenlets"]
 _WAY = f"({'|'.join(get_args(Way)[1:])})"
@@ -27,7 +27,7 @@ MEANINGS = {
     ID: "lower-case words joined by hyphens",
     FAMILY: "lower-case words joined by hyphens or plus signs",
     PROGRAM: "the name of a .py file in the experiment's own folder",
-    FILE: "the name of a file in the experiment's own folder",
+    FILE_NAME: "the name of a file in the experiment's own folder",
     READING: "lower-case letters, digits and underscores",
     KIND: f"one of {', '.join(get_args(Way))}, or several but the first, each once, with ' + ' between",
     VERSION: "a minor version such as 3.13",
@@ -41,7 +41,7 @@ Quantity = Annotated[float, Meta(gt=0, le=1e15)]
 Id = Annotated[str, Meta(pattern=ID, max_length=100)]
 FamilyName = Annotated[str, Meta(pattern=FAMILY, max_length=100)]
 ProgramFile = Annotated[str, Meta(pattern=PROGRAM)]
-SharedFile = Annotated[str, Meta(pattern=FILE)]
+SharedFile = Annotated[str, Meta(pattern=FILE_NAME)]
 Reading = Annotated[str, Meta(pattern=READING, max_length=100)]
 Version = Annotated[str, Meta(pattern=VERSION)]
 
@@ -121,7 +121,7 @@ _STEP = re.compile(r"\[[^]]*\]|\.[^.[`]+")
 """A step of ``$.all[0].relation``, the way that msgspec tells to a fault."""
 _HEADER = re.compile(r"\s*\[(\[?)([^]]+)\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"\s*([^=#[{]+?)\s*=")
-LONGEST_TEXT = 1000
+LONGEST_DECLARED = 1000
 _BLANKS = "\u00a0\u2009\u202f"
 """Spaces of typography, which Python does not call printable."""
 
@@ -254,8 +254,8 @@ def find_unfit(value: object, keys: Keys) -> Iterator[Problem]:
                 yield keys, "something stands here twice"
             for place, inner in enumerate(value):
                 yield from find_unfit(inner, [*keys, place])
-        case str() if len(value) > LONGEST_TEXT:
-            yield keys, f"longer than {LONGEST_TEXT} characters"
+        case str() if len(value) > LONGEST_DECLARED:
+            yield keys, f"longer than {LONGEST_DECLARED} characters"
         case str():
             for sign in value:
                 if not (sign.isprintable() or sign in _BLANKS):

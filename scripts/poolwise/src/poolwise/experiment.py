@@ -33,10 +33,10 @@ from poolwise.paths import EXAMPLES, SERVER
 StartMethod = Literal["fork", "forkserver", "spawn"]
 WorkerRule = Literal["tasks", "cores", "thread-pool"]
 Ending = Literal["well", "error", "timeout"]
-MOST_TRIALS = 60
+MOST_SESSION_TRIALS = 60
 """Trials of one session; ``record.MOST_TRIALS`` is for three."""
-Trials = Annotated[int, Meta(ge=1, le=MOST_TRIALS)]
-MemoryTrials = Annotated[int, Meta(ge=0, le=MOST_TRIALS)]
+Trials = Annotated[int, Meta(ge=1, le=MOST_SESSION_TRIALS)]
+MemoryTrials = Annotated[int, Meta(ge=0, le=MOST_SESSION_TRIALS)]
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 
 
@@ -232,7 +232,7 @@ class Disqualification(Declared, frozen=True, kw_only=True):
     why: dict[str, str]
 
 
-TIE = 1.25
+USUAL_TIE = 1.25
 """The factor by which programs may differ that are equally good: nobody would choose by so little."""
 
 
@@ -249,7 +249,7 @@ class Question(Declared, frozen=True, kw_only=True):
     contend: list[str] = []
     tasks: Literal["most", "least"] = "most"
     costs: list[Literal["cpu_s", "peak_pss_bytes"]] = field(default_factory=lambda: ["cpu_s"])
-    tie: Annotated[float, Meta(gt=1, le=1000)] = TIE
+    tie: Annotated[float, Meta(gt=1, le=1000)] = USUAL_TIE
     disqualify: list[Disqualification] = []
 
 

@@ -130,12 +130,15 @@ def defuse(text: str) -> str:
 
     It looks for ``::`` at the start of a line, behind blanks too, and for ``##[`` anywhere.
     """
-    lines = (
-        "".join(sign if sign.isprintable() else " " for sign in line) for line in text.splitlines()
-    )
+    lines = map(blank_controls, text.splitlines())
     return "\n".join(
         re.sub(r"^(\s*):(?=:)", r"\1: ", line).replace("##[", "## [") for line in lines
     )
+
+
+def blank_controls(text: str) -> str:
+    """Return a text with a blank in the place of each sign that cannot be seen."""
+    return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 def align(rows: Sequence[Sequence[str]], left: int) -> list[str]:

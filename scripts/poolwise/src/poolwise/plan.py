@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatch
-from itertools import chain
+from itertools import chain, product
 from operator import attrgetter
 from statistics import median
 from typing import Any
@@ -107,21 +107,23 @@ def list_variants(
     Python found.
     """
     counts = list_core_counts(usable_cores)
-    cells = (
-        structs.replace(cell, machine=machine.id, interpreter=interpreter.id, gil=interpreter.gil)
-        for interpreter in dict.fromkeys((*wanted, *every))
-        for cores in counts
-        for program in experiment.programs
-        if not program.find_obstacle(
-            machine.system, interpreter.gil, machine.logical_cores, interpreter.minor
-        )
-        for family in map(experiment.family, program.families)
-        if cores in _choose_counts(experiment, family, counts)
-        and interpreter in (every if family.interpreters == "every" else wanted)
-        and not find_newer_python(family.python, interpreter.minor)
-        for cell in _list_cells(experiment, profile, program, family, cores)
-    )
-    return tuple(_keep_largest(cells) if profile.name == "smoke" else dict.fromkeys(cells))
+    cells: dict[Variant, None] = {}  # each once, in order
+    for python in dict.fromkeys((*wanted, *every)):
+        place = {"machine": machine.id, "interpreter": python.id, "gil": python.gil}
+        for cores, program in product(counts, experiment.programs):
+            if program.find_obstacle(
+                machine.system, python.gil, machine.logical_cores, python.minor
+            ):
+                continue
+            for family in map(experiment.family, program.families):
+                if (
+                    cores in _choose_counts(experiment, family, counts)
+                    and python in (every if family.interpreters == "every" else wanted)
+                    and not find_newer_python(family.python, python.minor)
+                ):
+                    for cell in _list_cells(experiment, profile, program, family, cores):
+                        cells[structs.replace(cell, **place)] = None
+    return tuple(_keep_largest(cells) if profile.name == "smoke" else cells)
 
 
 def _keep_largest(cells: Iterable[Variant]) -> Iterable[Variant]:
@@ -279,10 +281,10 @@ def _matches(variant: Variant, patterns: Iterable[str]) -> bool:
     """Tell whether any pattern matches a variant."""
     experiment, program = variant.experiment, variant.program
     names = (experiment, program, f"{experiment}/{program}", f"{experiment}:{variant.family}")
-    return any(
-        program.startswith(pattern) or any(fnmatch(name, pattern) for name in names)
-        for pattern in patterns
-    )
+    for pattern in patterns:
+        if program.startswith(pattern) or any(fnmatch(name, pattern) for name in names):
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -342,9 +342,9 @@ class Record(
             changes |= {name: _make_column(METRICS[name], timed) for name in TIMED}
             # Of the readings those that every trial printed.
             printed = set.intersection(*(set(trial.readings) for trial in timed)) if timed else ()
-            changes["readings"] = {
-                name: [trial.readings[name] for trial in timed] for name in sorted(printed)
-            }
+            readings = changes["readings"] = {}
+            for name in sorted(printed):
+                readings[name] = [trial.readings[name] for trial in timed]
             changes["timed_sessions"] = tuple(trial.session for trial in timed)
         if traced is not None:
             changes |= {name: _make_column(METRICS[name], traced) for name in TRACED}

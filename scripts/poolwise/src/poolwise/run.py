@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
+from itertools import chain
 from operator import add
 from pathlib import Path
 from time import monotonic
@@ -84,7 +85,7 @@ def collect(
         for record in job.records.values():
             store.put(record)
     meter.begin()
-    steps = [step for job in jobs for step in job.steps]
+    steps = list(chain.from_iterable(job.steps for job in jobs))
     progress = Progress(steps, sys.stderr, monotonic, outlook)
     saver = Saver(store, len(steps), note)
     saver.note_progress()
@@ -102,7 +103,7 @@ def collect(
 
 def keep_lacking(jobs: Sequence[Job], store: Store) -> None:
     """Store the reason of each cell that cannot be run, and tell of it."""
-    for problem in dict.fromkeys(problem for job in jobs for problem in job.problems):
+    for problem in dict.fromkeys(chain.from_iterable(job.problems for job in jobs)):
         report(problem)
     lines = set()
     for job in jobs:

@@ -239,9 +239,13 @@ class Usage:
         is_counted = all(hasattr(times, "steal") for times in cores)
         return cls(
             at_s=perf_counter(),
-            busy_s=tuple(sum(getattr(times, name, 0.0) for name in _BUSY) for times in cores),
+            busy_s=tuple(map(_add_up_busy, cores)),
             stolen_s=tuple(times.steal for times in cores) if is_counted else None,
         )
+
+
+def _add_up_busy(times: object) -> float:
+    return sum(getattr(times, name, 0.0) for name in _BUSY)
 
 
 def find_shares(

@@ -25,6 +25,7 @@ from msgspec import structs
 from poolwise.declaration import find_unfit
 from poolwise.machine import Machine
 from poolwise.metrics import AFTERWARDS_S, COUNTED, ROUNDING_S, SHORTEST_S
+from poolwise.output import blank_controls
 from poolwise.paths import identify, write_whole
 from poolwise.pythons import Interpreter, make_python_id
 from poolwise.record import (
@@ -57,10 +58,7 @@ class RecordsError(Exception):
 
     def __init__(self, *faults: str) -> None:
         # They may quote the file, and are printed where a line of its own may mean something.
-        self.faults = tuple(
-            "".join(sign if sign.isprintable() else " " for sign in fault[:LONGEST_FAULT])
-            for fault in faults
-        )
+        self.faults = tuple(blank_controls(fault[:LONGEST_FAULT]) for fault in faults)
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
         super().__init__(f"{self.faults[0]}{more}")
 
