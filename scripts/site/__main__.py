@@ -72,10 +72,14 @@ def _measure(_: Namespace) -> int:
 
 
 def _run_mine(_: Namespace) -> int:
-    from poolwise.mine import run_mine
+    from poolwise.__main__ import main as run_tool
+    from scripts.site.paths import MINE
 
-    status = run_mine(shlex.split(os.environ.get("DO", "--help")))
-    if status == 0:
+    arguments = shlex.split(os.environ.get("DO", "--help"))
+    if arguments[:1] in (["compare"], ["try"]):
+        arguments += ["--export-json", str(MINE)]
+    status = run_tool(arguments)
+    if status == 0 and str(MINE) in arguments:
         print("\n`make site MEASURE=0` shows it on a page of its own: SITE/en/mine/.")
     return status
 

@@ -1,43 +1,49 @@
-"""The command measures an experiment, and names what is wrong in a sentence."""
+"""The command starts in any folder, whatever files are in it, and a change of mind ends it."""
 
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from making import write_experiment
-from poolwise import run
-from poolwise.__main__ import main
-from poolwise.store import list_files, read_results
+SHADOWS = ("statistics", "json", "typing", "random", "msgspec", "argparse", "tomllib")
 
 
-@pytest.fixture
-def lab(tmp_path: Path) -> Path:
-    folder = tmp_path / "lab"
-    write_experiment(folder)
-    for name in ("one.py", "two.py"):
-        (folder / name).write_text("print('time 0.001 s')\n", encoding="utf-8")
-    return folder
-
-
-def test_it_measures_an_experiment_and_prints_a_row_for_each_program(
-    lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "way", [["-m", "poolwise"], ["-c", "import poolwise.__main__ as tool; sys.exit(tool.main())"]]
+)
+def test_a_file_of_the_folder_is_never_taken_for_a_module_of_python(
+    tmp_path: Path, way: list[str]
 ) -> None:
-    monkeypatch.setattr(run, "PAIR_WORK", "pass")
-    records = tmp_path / "records"
-    assert main([str(lab), "--profile", "smoke", "--only", "one", "--into", str(records)]) == 0
-    head, *rows = capsys.readouterr().out.splitlines()
-    assert head.split()[:2] == ["program", "family"]
-    assert {(*row.split()[:2], row.split()[-1]) for row in rows} == {("one", "io", "1")}
-    (path,) = list_files(records)
-    results = read_results(path)
-    assert results
-    assert [len(record.timed) for record in results.records] == [1] * len(rows)
+    for name in SHADOWS:
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('shadowed')", encoding="utf-8")
+    if way[0] == "-c":  # as a console script does, which has its own folder on the path
+        way = ["-P", "-c", f"import sys; {way[1]}"]
+    command = [sys.executable, *way, "compare", "gone.py", "gone.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "There's no file gone.py.\n"
 
 
-def test_what_is_wrong_is_told_in_a_sentence(
-    lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([str(lab), "--only", "99", "--into", str(tmp_path)]) == 2
-    assert "ONLY=99 matches nothing" in capsys.readouterr().err
-    assert main([str(tmp_path / "nowhere")]) == 2
-    assert "No such file" in capsys.readouterr().err
+@pytest.mark.parametrize("module", ["cli", "commands", "record"])
+def test_who_stops_it_while_it_is_still_being_imported_gets_no_traceback(module: str) -> None:
+    code = (
+        "import os, runpy, signal, sys\n"
+        "class Stop:\n"
+        "    def find_spec(self, name, *_):\n"
+        f"        if name == 'poolwise.{module}': os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Stop()); sys.argv[1:] = ['compare', 'a.py', 'b.py']\n"
+        "runpy.run_module('poolwise', run_name='__main__')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        # Whoever was begun in the background has it ignored, and so have all that it starts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        env=os.environ | {"LC_ALL": "C"},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 128 + signal.SIGINT
+    assert done.stderr == b""

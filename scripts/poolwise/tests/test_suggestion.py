@@ -1,9 +1,7 @@
 """A function is tried in every way that may help, and what cannot be tried is told in a sentence."""
 
 import json
-import os
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -11,12 +9,11 @@ from dataclasses import asdict, replace
 from itertools import count
 from pathlib import Path
 
-import psutil
 import pytest
 
-from poolwise import attempt, comparison, mine
+from poolwise import attempt, commands, comparison
+from poolwise.__main__ import main
 from poolwise.comparison import Contender
-from poolwise.mine import run_mine
 from poolwise.process import Command, Launcher
 from poolwise.pythons import describe_python
 from poolwise.statistics import Estimate, estimate_pairs
@@ -256,15 +253,15 @@ def test_what_cannot_be_tried_is_one_sentence(
     (folder / "d.txt").touch()
     options = ["--items", items, "--limit", "3", "--interpreters", "current"]
     is_refused = items != ITEMS or target.startswith("gone")
-    assert run_mine(["try", target, *options]) == (2 if is_refused else 1)
+    assert main(["try", target, *options]) == (2 if is_refused else 1)
     assert said in capsys.readouterr().err
 
 
 def test_a_python_that_is_too_old_is_named(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(mine, "OLDEST", (9, 9))
-    assert run_mine(["try", "work.py:wait", "--items", ITEMS, "--interpreters", "current"]) == 1
+    monkeypatch.setattr(commands, "OLDEST", (9, 9))
+    assert main(["try", "work.py:wait", "--items", ITEMS, "--interpreters", "current"]) == 2
     assert f"{PYTHON.interpreter.title} is too old" in capsys.readouterr().err
 
 
@@ -292,67 +289,6 @@ def test_a_loop_far_behind_is_measured_again_only_where_there_is_one_other(
     ways = zip(("loop", "threads", "processes"), times_s, strict=True)
     tried = [replace(TASK, way=way, time_s=time_s) for way, time_s in ways]
     assert {one.way for one in pick_finalists(tried)} == kept
-
-
-def test_two_programs_are_compared_as_they_are(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for name, most in (("slow one.py", 10**6), ("b.py", 10)):
-        (folder / name).write_text(f"print(sum(range({most})))", encoding="utf-8")
-    assert run_mine(["compare", "slow one.py", "b.py --x", "--budget", "1"]) == 0
-    assert "slow one.py" in capsys.readouterr().out
-    kept = json.loads((folder / "mine.json").read_text(encoding="utf-8"))
-    assert {row["name"] for row in kept["rows"]} == {"slow one.py", "b.py --x"}
-    assert run_mine(["compare", "slow one.py", "b.py", "--same-output"]) == 1
-    assert run_mine(["compare", "slow one.py"]) == 1
-    for wrong in ("gone.py", "", "'b.py", f"gone {'x' * 300}"):
-        assert run_mine(["compare", "slow one.py", wrong]) == 1
-
-
-@pytest.mark.parametrize(
-    ("into", "why"),
-    [
-        ("gone/mine.json", "No such file or directory"),
-        ("pipe", "there is something else than a file"),
-    ],
-)
-def test_an_answer_that_cannot_be_kept_is_still_given(
-    folder: Path, into: str, why: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (folder / "a.py").write_text("", encoding="utf-8")
-    os.mkfifo(folder / "pipe")
-    status = run_mine(["compare", "a.py", "a.py", "--budget", "0", "--into", into])
-    told = capsys.readouterr()
-    assert status == 2
-    assert "a.py (again)" in told.out
-    assert f"{into} wasn't written: {why}." in told.err
-    assert (folder / "pipe").is_fifo()
-
-
-def test_ctrl_c_leaves_nothing_running_and_nothing_behind(folder: Path) -> None:
-    (folder / "long.py").write_text("import time; time.sleep(91.5)", encoding="utf-8")
-    with subprocess.Popen(
-        [sys.executable, "-m", "poolwise", "compare", "long.py", "long.py"],
-        stdout=subprocess.PIPE,
-        text=True,
-        # Whoever was begun in the background has it ignored, and so have all that it starts.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        cwd=folder,
-    ) as process:
-        until_s = time.monotonic() + 30
-        while not list_sleeping() and time.monotonic() < until_s:
-            time.sleep(0.1)
-        process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert "Nothing is left running" in out
-    assert list_sleeping() == []
-    assert not (folder / "mine.json").exists()
-
-
-def list_sleeping() -> list[int]:
-    found = psutil.process_iter(["cmdline"])
-    return [one.pid for one in found if (one.info["cmdline"] or [])[1:] == ["long.py"]]
 
 
 def test_of_items_that_take_long_two_are_tried_within_the_time(folder: Path) -> None:

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 import msgspec
 from markupsafe import Markup
 
-from poolwise.mine import FILE
 from poolwise.statistics import Estimate
 from scripts.site.page.frame import choose_words
 from scripts.site.page.sections import write_fence
-from scripts.site.paths import ROOT
+from scripts.site.paths import MINE
 from scripts.site.render.estimates import format_value, tell_ratio
 from scripts.site.render.html import block, cell, join, table
 from scripts.site.render.plot import Plot, Row
@@ -42,7 +41,7 @@ def write_mine(words: Words) -> Iterator[tuple[str, str]]:
 
     There is none on a runner, whose pages are published.
     """
-    if (ROOT / FILE).is_file() and not os.environ.get("GITHUB_ACTIONS"):
+    if MINE.is_file() and not os.environ.get("GITHUB_ACTIONS"):
         title, lead = words.text("mine_title"), words.text("mine_lead")
         head = f"---\ntitle: {json.dumps(title)}\ndescription: {json.dumps(lead)}\n---\n"
         yield PAGE, f"{head}\n# {title} {{#top}}\n\n{lead}\n\n{write_fence('mine', 'mine()')}"
@@ -50,7 +49,7 @@ def write_mine(words: Words) -> Iterator[tuple[str, str]]:
 
 def mine() -> Markup:
     """Show the answer, a chart, a table and the program to take."""
-    words, kept = choose_words(), msgspec.json.decode((ROOT / FILE).read_bytes(), type=Answer)
+    words, kept = choose_words(), msgspec.json.decode(MINE.read_bytes(), type=Answer)
     dots, rows = [], []
     for one in kept.rows:
         ratio = one.ratio or Estimate(median=1.0, low=1.0, high=1.0)

@@ -310,7 +310,7 @@ def run_lap(launcher: Launcher, name: str, command: Command, sampler: Sampler | 
     before = Usage.read()
     outcome = launcher.run(command, sampler)
     after = Usage.read()
-    if not outcome.ok or outcome.leftovers:
+    if not outcome.ok or outcome.leftovers or _NO_GUARD in outcome.stderr:
         raise Failed(describe_end(name, outcome))
     output = read_output(outcome.stdout, ())
     stolen, others = find_shares(before, after, outcome.cpu_s)

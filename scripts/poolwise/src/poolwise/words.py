@@ -49,6 +49,8 @@ class Message:
 class Failed(Exception):
     """A program or function of the user's that failed; the exit status is 1."""
 
+    status = 1
+
     def __init__(self, message: Message | str, **values: object) -> None:
         """Carry a message, or the one of a key and values."""
         self.message = Message(message, values) if isinstance(message, str) else message
@@ -62,9 +64,13 @@ class Failed(Exception):
 class Refused(Failed):
     """A command that can't be carried out as it was given; the exit status is 2."""
 
+    status = 2
+
 
 class Undecided(Failed):
     """A question that stays open, and why; the exit status is 3."""
+
+    status = 3
 
 
 class Words(Formatter):
@@ -79,7 +85,7 @@ class Words(Formatter):
         return self.say(Message(key, values))
 
     def say(self, message: Message) -> str:
-        """The sentence of a message."""
+        """The sentence of a message; a key of no catalogue is said as it is."""
         table, _, name = message.key.partition(".")
         phrase = self._catalogue.get(table, {}).get(name)
         return message.key if phrase is None else self.vformat(phrase, (), message.values)

@@ -1,0 +1,184 @@
+"""The commands for a person's own programs: ``compare a.py b.py`` and ``try work.py:handle``."""
+
+import os
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from pathlib import Path
+from shlex import shlex
+
+from poolwise.cli import CLEAR_LINE, clear_line
+from poolwise.comparison import (
+    Contender,
+    Rules,
+    check_time,
+    decide,
+    describe_noise,
+    describe_order,
+    hold_contest,
+)
+from poolwise.load import can_ask
+from poolwise.output import defuse
+from poolwise.process import Command, Launcher
+from poolwise.pythons import Installation, describe_python, select
+from poolwise.report import Report, Try, print_report, write_reports
+from poolwise.words import Message, Refused, Undecided, Words
+
+OLDEST = (3, 11)
+"""The oldest Python that a function is tried on."""
+PROGRESS_LETTERS = 78
+SHELL_SIGNS = "|&;<>()"
+YES = ("y", "yes", "д", "да")
+GRACE_S = 2.0
+"""So long whatever a program has started may outlive it."""
+
+
+def carry_out(chosen: Namespace, words: Words) -> int:
+    """Carry out ``compare`` or ``try``; gives the exit status."""
+    with Launcher() as launcher:
+        try:
+            command = _compare if chosen.command == "compare" else _try
+            report = command(chosen, words, launcher)
+        except Undecided as failure:
+            report = Report(outcome="not-known", answer=[failure.message])
+    clear_line()
+    print_report(report, words, quiet=chosen.quiet)
+    write_reports(report, chosen, words)
+    return Undecided.status if report.outcome == "not-known" else 0
+
+
+def _make_teller(words: Words) -> Callable[[Message], None]:
+    """Show progress on a terminal, in one line that rewrites itself; nothing elsewhere."""
+
+    def tell(message: Message) -> None:
+        if sys.stderr.isatty():
+            line = words.say(message)[:PROGRESS_LETTERS]
+            print(f"{CLEAR_LINE}{line}", end="", file=sys.stderr, flush=True)
+
+    return tell
+
+
+def _make_asker(chosen: Namespace, words: Words) -> Callable[[Message], None]:
+    """Say what is about to happen, and ask a person at a terminal for a yes."""
+
+    def ask(message: Message) -> None:
+        clear_line()
+        print(defuse(words.say(message)), file=sys.stderr)
+        if not chosen.yes and can_ask():
+            print(words.text("cli.go-on"), end="", file=sys.stderr, flush=True)
+            if sys.stdin.readline().strip().lower() not in YES:
+                raise KeyboardInterrupt
+
+    return ask
+
+
+def _compare(chosen: Namespace, words: Words, launcher: Launcher) -> Report:
+    contenders = _make_contenders(chosen)
+    rules = Rules(
+        least=2,
+        strict=True,
+        rounds=chosen.rounds,
+        warm_ups=chosen.warmup,
+        same_output=chosen.same_output,
+        whole=chosen.whole,
+        check=None if chosen.whole else check_time,
+    )
+    order = hold_contest(contenders, launcher, _make_teller(words), chosen.budget, rules)
+    verdict = decide(order)
+    faults = [contender.fault for contender in contenders if contender.fault]
+    notes = [Message("comparison.left-out", {"fault": fault}) for fault in faults]
+    if verdict == "winner":
+        notes.append(Message("comparison.certainty", {"rounds": len(order[0].laps)}))
+    notes += describe_noise(order)
+    if verdict == "not-known":
+        notes.append(Message("comparison.again"))
+    return Report(
+        outcome=verdict,
+        answer=[describe_order(order, whole=chosen.whole), *notes],
+        faults=faults,
+        order=order,
+        python=describe_python(Path(sys.executable)).interpreter,
+    )
+
+
+def _make_contenders(chosen: Namespace) -> list[Contender]:
+    contenders: list[Contender] = []
+    for text in chosen.programs:
+        argv = split_program(text)
+        if argv[0].endswith(".py"):
+            if not Path(argv[0]).is_file():
+                raise Refused("cli.no-file", file=argv[0])
+            argv = [sys.executable, *argv]
+        command = Command(
+            argv=tuple(argv),
+            env=dict(os.environ),
+            cwd=Path.cwd(),
+            timeout_s=chosen.limit,
+            grace_s=GRACE_S,
+        )
+        count = chosen.programs[: len(contenders)].count(text)
+        contenders.append(Contender(name=text + " (again)" * count, command=command))
+    return contenders
+
+
+def split_program(text: str) -> list[str]:
+    """Split a program and its arguments; ``Refused`` where only a shell could run them."""
+    if os.path.isfile(text):  # noqa: PTH113 - a long text; the name of a file is one word
+        return [text]
+    lexer = shlex(text, posix=True, punctuation_chars=SHELL_SIGNS)
+    lexer.commenters, lexer.whitespace_split = "", True
+    try:
+        parts = list(lexer)
+    except ValueError as error:
+        raise Refused("cli.no-program", text=text, error=str(error)) from None
+    if not parts:
+        raise Refused("cli.empty-program")
+    signs = [part for part in parts if not part.strip(SHELL_SIGNS)]
+    if signs:
+        raise Refused("cli.shell", text=text, sign=signs[0])
+    return parts
+
+
+def _try(chosen: Namespace, words: Words, launcher: Launcher) -> Report:
+    from poolwise.suggestion import Bench, Task, describe_suggestion, suggest
+    from poolwise.target import find_target, read_items, write_program
+
+    target = find_target(chosen.target)
+    items = read_items(chosen.items, target)
+    target = replace(target, items_from=items.maker, is_spread=chosen.star)
+    first, *others = _choose_pythons(chosen.interpreters)
+    bench = Bench(
+        launcher=launcher,
+        installation=first,
+        limit_s=chosen.limit,
+        until_s=time.monotonic() + chosen.budget,
+        tell=_make_teller(words),
+    )
+    suggestion = suggest(Task(**asdict(target)), items.values, bench, others)
+    program = write_program(suggestion.chosen, suggestion.nature, suggestion.given, items)
+    return Report(
+        outcome="use" if suggestion.gain else "no-gain",
+        answer=[Message(line) for line in describe_suggestion(suggestion)],
+        order=suggestion.order,
+        python=first.interpreter,
+        tries=[
+            Try(task.way, task.workers, [task.time_s], Message(task.fault))
+            for task in suggestion.tried
+        ],
+        program=program.rstrip(),
+        folder=target.folder,
+    )
+
+
+def _choose_pythons(names: str) -> list[Installation]:
+    """Choose the Python that the answer is for, then the others to try as well."""
+    first, *others = select(names or "auto")
+    if names in ("", "auto"):  # the newest first, while time is left
+        able = [other for other in others if other.interpreter.minor >= OLDEST and not other.env]
+        others = sorted(able, key=lambda other: other.interpreter.minor, reverse=True)
+    for installation in (first, *others):
+        if installation.interpreter.minor < OLDEST:
+            raise Refused("cli.old-python", python=installation.interpreter.title)
+    return [first, *others]

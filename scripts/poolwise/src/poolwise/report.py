@@ -1,0 +1,181 @@
+"""Report: the answer of a command as text, as Markdown, and as JSON with everything it rests on."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import version
+from itertools import compress
+from typing import Any
+
+import msgspec
+
+from poolwise.comparison import Contender, find_load
+from poolwise.machine import describe_machine
+from poolwise.output import align, defuse
+from poolwise.paths import write_whole
+from poolwise.pythons import Interpreter
+from poolwise.words import Message, Refused, Words
+
+SCHEMA = 1
+"""Version of the JSON; raise it where a name in it changes its meaning or goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """A way with a number of workers: the times of its runs, and why it is out, if it is."""
+
+    way: str
+    workers: int
+    times_s: Sequence[float]
+    fault: Message | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The answer of a command, its verdict first, and what it rests on.
+
+    ``names`` says of contenders what people call them; ``program`` is to be put into ``folder``.
+    """
+
+    outcome: str
+    answer: Sequence[Message]
+    faults: Sequence[Message] = ()
+    order: Sequence[Contender] = ()
+    names: Mapping[str, Message] = field(default_factory=dict)
+    python: Interpreter | None = None
+    tries: Sequence[Try] = ()
+    program: str = ""
+    folder: str = ""
+
+
+def print_report(report: Report, words: Words, *, quiet: bool) -> None:
+    """Print the answer, of a quiet command only its verdict; faults go to stderr."""
+    verdict, *notes = map(words.say, report.answer)
+    if quiet:
+        for fault in report.faults:
+            print(defuse(words.text("comparison.left-out", fault=fault)), file=sys.stderr)
+        print(verdict)
+        return
+    print(verdict, *notes, sep="\n")
+    if report.order:
+        print("", *align(list_cells(report, words), 1), sep="\n")
+    if report.program:
+        place = words.text("cli.program", folder=report.folder)
+        print("", place, "", report.program, sep="\n")
+
+
+def list_cells(report: Report, words: Words) -> list[list[str]]:
+    """Return the cells of a table: its head, and a row for each contender, the fastest first.
+
+    Attempts at a function start with what we import, so their start-up tells a user nothing.
+    """
+    columns = ("time", "ratio", "start", "cores", "memory")
+    rows = [["", *(words.text(f"cli.column-{column}") for column in columns)]]
+    write = words.format_field
+    for contender in report.order:
+        ratio, start_s, size = contender.ratio, contender.start_s, contender.peak_pss_bytes
+        cells = dict.fromkeys(columns, "")
+        cells["time"] = write(contender.time_s, "4")
+        cells["ratio"] = "1"
+        if ratio:
+            ends = f"{write(ratio.low, '3')}–{write(ratio.high, '3')}"
+            cells["ratio"] = f"{write(ratio.median, '3')} ({ends})"
+        if start_s is not None and not report.tries:
+            cells["start"] = write(start_s, "3")
+        cells["cores"] = write(contender.cores, "2")
+        if size is not None:
+            cells["memory"] = write(size / 1e6, "3")
+        name = report.names.get(contender.name) or Message(contender.name)
+        rows.append([words.say(name), *cells.values()])
+    filled = [any(column) for column in zip(*rows[1:], strict=True)]
+    return [list(compress(row, filled)) for row in rows]
+
+
+def write_reports(report: Report, chosen: Namespace, words: Words) -> None:
+    """Write the files that the options of a command name, each whole or not at all."""
+    texts = {}
+    if chosen.export_json:
+        texts[chosen.export_json] = make_json(report, chosen, words)
+    if chosen.export_markdown:
+        texts[chosen.export_markdown] = make_markdown(report, words)
+    for path, text in texts.items():
+        try:
+            write_whole(path, text.encode())
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise Refused("cli.no-export", file=path, reason=reason) from None
+
+
+def make_markdown(report: Report, words: Words) -> str:
+    """Write the answer as Markdown."""
+    verdict, *notes = map(words.say, report.answer)
+    parts = [verdict]
+    if report.order:
+        head, *rows = [
+            [cell.replace("|", r"\|") for cell in row] for row in list_cells(report, words)
+        ]
+        rule = [":--", *(["--:"] * (len(head) - 1))]
+        parts.append("\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows)))
+    parts += notes
+    if report.program:
+        parts.append(f"```python\n{report.program}\n```")
+    return "\n\n".join(parts) + "\n"
+
+
+def make_json(report: Report, chosen: Namespace, words: Words) -> str:
+    """Write everything that was measured as JSON; see README for its names."""
+    load = find_load(report.order) if report.order else None
+    document = {
+        "schema": SCHEMA,
+        "poolwise": version("poolwise"),
+        "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": chosen.command,
+        "command_line": chosen.command_line,
+        "budget_s": chosen.budget,
+        "limit_s": chosen.limit,
+        "machine": describe_machine(),
+        "python": report.python,
+        "load": load,
+        "outcome": report.outcome,
+        "answer": [words.say(message) for message in report.answer],
+        "faults": [words.say(fault) for fault in report.faults],
+        "winner": report.order[0].name if report.outcome in ("winner", "use") else None,
+        "rows": [_list_facts(contender) for contender in report.order],
+        "tried": [
+            {
+                "way": attempt.way,
+                "workers": attempt.workers,
+                "times_s": attempt.times_s,
+                "fault": words.say(attempt.fault) if attempt.fault else None,
+            }
+            for attempt in report.tries
+        ],
+        "program": report.program,
+    }
+    return msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n"
+
+
+def _list_facts(contender: Contender) -> dict[str, Any]:
+    laps = [
+        {
+            "wall_s": lap.wall_s,
+            "inside_s": lap.inside_s,
+            "cpu_s": lap.cpu_s,
+            "others": lap.load.others,
+            "stolen": lap.load.stolen,
+        }
+        for lap in contender.laps
+    ]
+    return {
+        "name": contender.name,
+        "command": contender.command.argv,
+        "time_s": contender.time_s,
+        "times_s": contender.times_s,
+        "ratio": contender.ratio,
+        "start_s": contender.start_s,
+        "cores": contender.cores,
+        "peak_pss_bytes": contender.peak_pss_bytes,
+        "laps": laps,
+    }

@@ -1,0 +1,94 @@
+"""A command line that can't be carried out gets a sentence with what to do, in the person's language."""
+
+import pytest
+
+from poolwise import cli
+from poolwise.__main__ import main
+from poolwise.words import LANGUAGES, Words
+
+COMPARE = ["compare", "a.py", "b.py"]
+TRY = ["try", "work.py:handle", "--items", "items.json"]
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "C")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["measure"], "There's no command measure: there are compare, try and run."),
+        (["examples/json"], "There's no command examples/json"),
+        (["compare", "a.py"], "Name two programs or more: poolwise compare a.py b.py"),
+        (["try", "--items", "items.json"], "poolwise try work.py:handle --items items.json"),
+        (["try", "work.py:handle"], "poolwise try work.py:handle --items items.json"),
+        (["run"], "Name the folder of an experiment"),
+        (["run", "examples/json", "--profile", "huge"], "--profile isn't given as it should be"),
+        ([*COMPARE, "--budget", "0"], "0 is no time: --budget and --limit are seconds above 0"),
+        ([*COMPARE, "--budget", "-5"], "-5 is no time"),
+        ([*COMPARE, "--limit", "nan"], "nan is no time"),
+        ([*TRY, "--budget", "inf"], "inf is no time"),
+        ([*TRY, "--budget", "soon"], "soon is no time"),
+        ([*COMPARE, "--rounds", "1"], "1 is no number that will do: a whole number from 2 on"),
+        ([*COMPARE, "--warmup", "0"], "0 is no number that will do: a whole number from 1 on"),
+        ([*TRY, "--workers", "4,none"], "none is no number that will do"),
+        ([*COMPARE, "--budget"], "--budget isn't given as it should be: see --help."),
+        ([*COMPARE, "--budgt", "5"], "There's no option or argument --budgt and 5 here"),
+        (["--lang", "de", *COMPARE], "--lang isn't given as it should be"),
+    ],
+)
+def test_a_wrong_command_line_is_a_sentence_and_status_2(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert sentence in printed.err
+    assert printed.err.count("\n") == 1
+
+
+def test_options_may_stand_between_programs_and_times_have_decimals() -> None:
+    chosen = cli._parse("compare", ["a.py", "--budget", "5.5", "b.py", "-q"])
+    assert (chosen.programs, chosen.budget, chosen.quiet) == (["a.py", "b.py"], 5.5, True)
+    assert cli._parse("try", [*TRY[1:], "--workers", "4,8,16"]).workers == (4, 8, 16)
+
+
+def test_the_language_is_an_option_before_it_is_a_variable(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", "ru_RU.UTF-8")
+    assert main(["compare", "a.py"]) == 2
+    assert main(["compare", "a.py", "--lang", "en"]) == 2
+    russian, english = capsys.readouterr().err.splitlines()
+    assert russian.startswith("Назовите хотя бы две программы")
+    assert english.startswith("Name two programs")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("command", ["", *cli.COMMANDS])
+def test_help_names_each_option_and_all_exit_statuses(
+    command: str, language: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = [command, "--help"] if command else []
+    assert main(["--lang", language, *arguments]) == 0
+    text = capsys.readouterr().out
+    assert max(map(len, text.splitlines())) <= 120
+    assert all(status in text for status in ("0 ", "1 ", "2 ", "130 "))
+    if command:
+        options = set()
+        monkeypatch.setattr(
+            cli._Parser, "add_argument", lambda self, *names, **kinds: options.update(names)
+        )
+        with pytest.raises(AttributeError):
+            cli._parse(command, [])
+        assert {name for name in options if name.startswith("-") and name not in text} == set()
+
+
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("poolwise ")
+
+
+def test_an_unknown_key_is_said_as_it_is() -> None:
+    assert Words().text("no such {key}") == "no such {key}"

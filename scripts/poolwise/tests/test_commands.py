@@ -1,0 +1,224 @@
+"""``compare`` compares programs as they are; its outcome decides the exit status."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from argparse import Namespace
+from pathlib import Path
+
+import psutil
+import pytest
+
+from poolwise import commands
+from poolwise.__main__ import main
+from poolwise.words import Message, Refused, Words
+
+SLOW = "print(sum(range(10**7)))"
+PROGRAMS = {
+    "slow one.py": SLOW,
+    "fast.py": "print(45)",
+    "bad.py": "raise SystemExit(3)",
+    "asks.py": "print(input('your name? '))",
+    "two-times.py": "print('time 0.020000 s')\nprint('time 0.030000 s')",
+    "far.py": "print('time 77.5 s')",
+    "near.py": "import time\ntime.sleep(0.2)\nprint('time 0.000010 s')",
+    "times.py": "import time\nbegan_s = time.perf_counter()\ntime.sleep(0.05)\n"
+    "print(f'time {time.perf_counter() - began_s:.9f} s')",
+    "no-guard.py": "import multiprocessing as mp\nmp.set_start_method('spawn')\n"
+    "mp.Process(target=print).start()",
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LC_ALL", "C")
+    for name, text in PROGRAMS.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_two_programs_are_compared_as_they_are_and_nothing_is_written_unasked(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = {*folder.iterdir()}
+    assert main(["compare", "slow one.py", "fast.py --x", "--rounds", "5"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.startswith("fast.py --x is ")
+    assert "comparing whole runs." in printed.out.splitlines()[0]
+    assert "peak PSS MB" in printed.out
+    assert printed.err == ""
+    assert {*folder.iterdir()} == before
+
+
+def test_a_quiet_command_prints_its_first_sentence_in_the_language_that_is_wanted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["compare", "slow one.py", "fast.py", "--rounds", "5", "-q", "--lang", "ru"]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.endswith("если сравнивать запуски целиком.")
+
+
+def test_what_is_not_known_has_a_status_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "slow one.py", "fast.py", "--budget", "0.001"]) == 3
+    printed = capsys.readouterr()
+    assert printed.out.startswith("Not known, because a budget of 1 ms is up")
+    assert printed.err == ""
+
+
+@pytest.mark.parametrize(
+    ("program", "sentence"),
+    [
+        ("bad.py", "bad.py ended with status 3."),
+        ("asks.py", "asks.py waits for input, and gets none"),
+        ("two-times.py", "prints more than one “time … s” line"),
+        ("far.py", "prints 77.5 s as its time, but its whole run took"),
+        ("near.py", "prints 10 µs as its time, less than a hundredth of its run"),
+        ("no-guard.py", "Put what it does below “if __name__ == '__main__':”."),
+        ("no-such-command", "no-such-command couldn't be started"),
+    ],
+)
+def test_a_program_that_fails_is_named_with_what_to_do(
+    program: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", program, "times.py"]) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert sentence in printed.err
+    assert "Traceback" not in printed.err
+
+
+def test_one_that_fails_ends_no_comparison_of_others(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["compare", "bad.py", "slow one.py", "fast.py", "--rounds", "5"]
+    assert main(arguments) == 0
+    assert "Left out: bad.py ended with status 3." in capsys.readouterr().out
+    assert main([*arguments, "--quiet"]) == 0
+    assert capsys.readouterr().err == "Left out: bad.py ended with status 3.\n"
+
+
+def test_printed_times_are_compared_only_where_all_print_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    main(["compare", "times.py", "times.py", "--rounds", "5", "-q"])
+    main(["compare", "times.py", "slow one.py", "--rounds", "5", "-q"])
+    main(["compare", "near.py", "near.py", "--rounds", "5", "--whole", "-q"])
+    printed, mixed, whole = capsys.readouterr().out.splitlines()
+    assert "comparing the times that they print" in printed
+    assert "comparing whole runs (slow one.py printed no time)" in mixed
+    assert "comparing whole runs" in whole
+
+
+def test_other_output_is_told_where_it_has_to_be_the_same(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["compare", "slow one.py", "fast.py", "--same-output"]) == 1
+    assert "fast.py printed “45”" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("sleep 0.05 | cat", "Only a shell understands | in"),
+        ("cd /tmp && ls", "Only a shell understands && in"),
+        ("a.py>out.txt", "Only a shell understands > in"),
+        ("gone.py", "There's no file gone.py."),
+        ("", "A program without a name can't be run."),
+        ("'b.py", "'b.py can't be run: No closing quotation."),
+        (f"gone.py {'x' * 300}", "There's no file gone.py."),
+    ],
+)
+def test_what_cannot_be_run_is_refused_with_what_to_write(
+    text: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", "fast.py", text]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_arguments_in_quotes_are_no_shell_language() -> None:
+    assert commands.split_program("sh -c 'sleep 0.05 | cat'") == ["sh", "-c", "sleep 0.05 | cat"]
+    assert commands.split_program("b.py --n=5 *.txt #1") == ["b.py", "--n=5", "*.txt", "#1"]
+    assert commands.split_program("slow one.py") == ["slow one.py"]
+    with pytest.raises(Refused):
+        commands.split_program("b.py &")
+
+
+def test_everything_that_was_measured_can_be_kept(folder: Path) -> None:
+    files = ["--export-json", "times.json", "--export-markdown", "times.md"]
+    assert main(["compare", "slow one.py", "fast.py", "--rounds", "5", *files]) == 0
+    kept = json.loads((folder / "times.json").read_text(encoding="utf-8"))
+    assert (kept["schema"], kept["command"], kept["outcome"]) == (1, "compare", "winner")
+    assert kept["winner"] == "fast.py"
+    assert kept["command_line"][:3] == ["poolwise", "compare", "slow one.py"]
+    assert [len(row["laps"]) for row in kept["rows"]] == [5, 5]
+    text = (folder / "times.md").read_text(encoding="utf-8")
+    assert text.startswith(kept["answer"][0])
+    assert "| fast.py |" in text
+
+
+@pytest.mark.parametrize(
+    ("file", "why"),
+    [
+        ("gone/times.json", "No such file or directory"),
+        ("pipe", "there is something else than a file"),
+    ],
+)
+def test_an_answer_that_cannot_be_kept_is_still_given(
+    folder: Path, file: str, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(folder / "pipe")
+    arguments = ["compare", "slow one.py", "fast.py", "--rounds", "5", "--export-json", file]
+    assert main(arguments) == 2
+    printed = capsys.readouterr()
+    assert printed.out.startswith("fast.py ")
+    assert f"{file} wasn't written: {why}." in printed.err
+    assert (folder / "pipe").is_fifo()
+
+
+def test_ctrl_c_leaves_nothing_running_and_nothing_behind(folder: Path) -> None:
+    (folder / "long.py").write_text("import time; time.sleep(91.5)", encoding="utf-8")
+    with subprocess.Popen(
+        [sys.executable, "-m", "poolwise", "compare", "long.py", "long.py", "--export-json", "x"],
+        stdout=subprocess.PIPE,
+        text=True,
+        # Whoever was begun in the background has it ignored, and so have all that it starts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        cwd=folder,
+    ) as process:
+        until_s = time.monotonic() + 30
+        while not list_sleeping() and time.monotonic() < until_s:
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Nothing is left running" in out
+    assert list_sleeping() == []
+    assert not (folder / "x").exists()
+
+
+def list_sleeping() -> list[int]:
+    processes = psutil.process_iter(["cmdline"])
+    return [
+        process.pid for process in processes if (process.info["cmdline"] or [])[1:] == ["long.py"]
+    ]
+
+
+@pytest.mark.parametrize(("typed", "goes_on"), [("y\n", True), ("ДА\n", True), ("\n", False)])
+def test_a_person_at_a_terminal_is_asked_before_it_starts(
+    typed: str, goes_on: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(commands, "can_ask", lambda: True)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    plan = Message("It will be called about 900 times.")
+    ask = commands._make_asker(Namespace(yes=False), Words())
+    if goes_on:
+        ask(plan)
+    else:
+        with pytest.raises(KeyboardInterrupt):
+            ask(plan)
+    assert capsys.readouterr().err == "It will be called about 900 times.\nGo on? [y/N] "
+    commands._make_asker(Namespace(yes=True), Words())(plan)
+    assert capsys.readouterr().err == "It will be called about 900 times.\n"
