@@ -28,8 +28,7 @@ PROGRAMS = {
     "near.py": "import time\ntime.sleep(0.2)\nprint('time 0.000010 s')",
     "times.py": "import time\nbegan_s = time.perf_counter()\ntime.sleep(0.05)\n"
     "print(f'time {time.perf_counter() - began_s:.9f} s')",
-    "no-guard.py": "import multiprocessing as mp\nmp.set_start_method('spawn')\n"
-    "mp.Process(target=print).start()",
+    "no-guard.py": "import multiprocessing as mp\nmp.get_context('spawn').Process(target=print).start()",
 }
 
 

@@ -312,7 +312,7 @@ def test_a_line_that_only_looks_like_a_time_is_none() -> None:
             "a waits for input, and gets none",
         ),
         (
-            {"exit_code": 1, "stderr": "has finished its bootstrapping phase.\nBrokenProcessPool"},
+            {"exit_code": 1, "stderr": "in _fixup_main_from_path\nBrokenProcessPool"},
             "Put what it does below “if __name__ == '__main__':”.",
         ),
     ],

@@ -10,14 +10,15 @@ may change with each minor version; CHANGELOG says how. Other modules may change
 - ``record``, ``saving``, ``store``: keep records and read them.
 - ``statistics``: intervals of medians and ratios, and what they say of a margin.
 - ``output``, ``paths``: text that is fit to be published, files that are written as a whole.
-- ``mine``: the command ``poolwise`` itself, to pass a command line on.
+- ``__main__``: the command ``poolwise`` itself, to pass a command line on.
 """
-
-from importlib.metadata import version
 
 
 def __getattr__(name: str) -> str:
     """Give ``__version__``, which takes a while to read."""
     if name == "__version__":
+        # With python -m, a file json.py of the current folder would be imported from here.
+        from importlib.metadata import version
+
         return version("poolwise")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

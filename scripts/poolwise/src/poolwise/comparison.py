@@ -44,8 +44,8 @@ LONGEST_QUOTE = 60
 
 Verdict = Literal["winner", "same", "not-known"]
 
-_NO_GUARD = "finished its bootstrapping phase"
-"""Words of multiprocessing where a child imports a program that starts processes without a guard."""
+_NO_GUARD = "_fixup_main_from_path"
+"""The function of multiprocessing in which a child runs a program again, and fails without a guard."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
