@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from markupsafe import Markup
@@ -29,7 +29,7 @@ class Result(msgspec.Struct):
 
 
 class Answer(msgspec.Struct):
-    """The file, as far as the page shows it."""
+    """The file, as far as the page shows it; its ``answer`` begins with the verdict."""
 
     answer: list[str]
     rows: list[Result]
@@ -48,23 +48,31 @@ def write_mine(words: Words) -> Iterator[tuple[str, str]]:
 
 
 def mine() -> Markup:
-    """Show the answer, a chart, a table and the program to take."""
-    words, kept = choose_words(), msgspec.json.decode(MINE.read_bytes(), type=Answer)
+    """Show the verdict, what it rests on, and the program to take."""
+    answer = msgspec.json.decode(MINE.read_bytes(), type=Answer)
+    verdict, *notes = answer.answer
+    parts = [Markup("<p><strong>{}</strong></p>").format(verdict)]
+    parts += [Markup("<p>{}</p>").format(note) for note in notes]
+    if answer.rows:
+        parts += _show_results(answer.rows, choose_words())
+    if answer.program:
+        parts.append(Markup("<pre><code>{}</code></pre>").format(answer.program))
+    return block(join(parts), kind="mine")
+
+
+def _show_results(results: Sequence[Result], words: Words) -> list[Markup]:
+    """Make a chart of the ratios to the fastest, and a table."""
     dots, rows = [], []
-    for one in kept.rows:
-        ratio = one.ratio or Estimate(median=1.0, low=1.0, high=1.0)
-        told, name, size = tell_ratio(ratio, words), one.name, one.peak_pss_bytes
-        dots.append(Row(series=name, value=ratio, told=f"{name}: {told}", label=told))
-        time = format_value(one.time_s, "inside_s", words)
+    for result in results:
+        ratio = result.ratio or Estimate(median=1.0, low=1.0, high=1.0)
+        label, name, size = tell_ratio(ratio, words), result.name, result.peak_pss_bytes
+        dots.append(Row(series=name, value=ratio, told=f"{name}: {label}", label=label))
+        time = format_value(result.time_s, "inside_s", words)
         memory = None if size is None else format_value(size, "peak_pss_bytes", words)
         rows.append([name, cell(time), cell(memory)])
     title = words.text("mine_chart")
     heads = [words.text("program"), words.metric("inside_s"), words.metric("peak_pss_bytes")]
-    parts = [Markup("<p>{}</p>").format(line) for line in kept.answer]
-    parts += [
+    return [
         Plot(prefix="chart-mine", title=title, rows=dots, words=words, axes=(title, "")).show(),
         table(words, words.text("mine_title"), heads, rows),
     ]
-    if kept.program:
-        parts.append(Markup("<pre><code>{}</code></pre>").format(kept.program))
-    return block(join(parts), kind="mine")

@@ -1,5 +1,6 @@
 """What ``make mine`` measured has a page in each language while its file is there, but never on a runner."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -28,3 +29,14 @@ def test_the_page_is_there_with_its_file_but_never_on_a_runner(
     assert '<th scope="row">a&lt;b.py</th>' in mine.mine()
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     assert list(mine.write_mine(WORDS)) == []
+
+
+def test_a_verdict_without_anything_measured_stands_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mine, "MINE", tmp_path / "mine.json")
+    answer = {"outcome": "not-known", "answer": ["Not known: too little time."], "rows": []}
+    (tmp_path / "mine.json").write_text(json.dumps(answer), encoding="utf-8")
+    page = mine.mine()
+    assert "<p><strong>Not known: too little time.</strong></p>" in page
+    assert "<table" not in page
