@@ -28,7 +28,6 @@ from poolwise import run as collecting
 from poolwise.declaration import Reason
 from poolwise.dependencies import Environment
 from poolwise.experiment import BUDGETS_S, Question, find_experiments
-from poolwise.load import Meter
 from poolwise.machine import describe_machine
 from poolwise.metrics import Values
 from poolwise.plan import Step
@@ -45,6 +44,7 @@ from scripts.site.settings import Settings
 from scripts.site.study import pipeline
 from scripts.site.study.pipeline import Pipeline
 from scripts.site.study.unfinished import read_unfinished
+from scripts.site.study.waiting import PatientMeter
 from tests.factories import make_claim, make_comparison, make_side
 
 RunTrial = Callable[[Bench, Step, tuple[int, ...]], Trial]
@@ -120,7 +120,7 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
     monkeypatch.setattr(collecting, "run_trial", lab.run_trial)
     monkeypatch.setattr(collecting, "Launcher", nullcontext)
     monkeypatch.setattr(collecting, "measure_pair", lambda _: None)
-    monkeypatch.setattr(Meter, "_look", lambda _: True)
+    monkeypatch.setattr(PatientMeter, "_look", lambda _: True)
     monkeypatch.setattr(discovery, "describe_python", describe_once)
     monkeypatch.setattr(pipeline, "describe_machine", describe_here)
     return lab

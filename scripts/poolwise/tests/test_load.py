@@ -1,6 +1,5 @@
-"""The load is told with its number and a remedy, waited out once, and summed up; by a clock of ours."""
+"""The load is told with its number and a remedy; by a clock of ours."""
 
-import os
 import sys
 from collections.abc import Callable
 
@@ -8,12 +7,9 @@ import pytest
 
 from making import make_values
 from poolwise import load as loads
-from poolwise.load import LONGEST_WAIT_S, RECENT_TRIALS, Load, Meter, can_ask, pause
+from poolwise.load import RECENT_TRIALS, Load, Meter, can_ask
 from poolwise.record import Trial
 from poolwise.samplers import Usage
-
-PATIENCE_S = 60.0
-"""How long is waited for what must come."""
 
 
 @pytest.fixture(autouse=True)
@@ -98,75 +94,6 @@ def test_a_few_disturbed_trials_make_no_busy_machine_and_many_do_and_are_told_on
     assert len(told) == 1
 
 
-def test_a_quiet_machine_is_not_waited_for(told: list[str]) -> None:
-    machine = Machine(lambda _: 0.1)
-    machine.run(0.1)
-    machine.meter.wait()
-    assert (told, machine.now_s) == ([], loads.LOOK_S)
-
-
-def test_a_busy_machine_is_waited_for_after_its_first_trials_until_it_is_quiet(
-    told: list[str],
-) -> None:
-    machine = Machine(lambda now_s: 1.0 if now_s < 4.5 else 0.0)
-    machine.meter.wait()
-    assert machine.now_s == 0.0
-    machine.run(1.0)
-    machine.meter.wait()
-    assert told[-1] == "Quiet now: going on."
-    assert 5.0 <= machine.now_s <= 7.0
-    assert not machine.meter.load.is_busy
-
-
-def test_who_stays_is_waited_for_a_minute_and_only_once_and_told_meanwhile(
-    told: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    machine = Machine(lambda _: 1.0)
-    machine.run(1.0)
-    told.clear()
-    machine.meter.wait()
-    waited_s = machine.now_s
-    assert LONGEST_WAIT_S <= waited_s <= LONGEST_WAIT_S + 3 * loads.LOOK_S
-    assert capsys.readouterr().err.startswith("seconds waited 0/60 · busy: others 1.0 of 2 cores")
-    assert told[-1] == "Going on. Busy: others 1.0 of 2 cores."
-    machine.meter.wait()
-    assert machine.now_s == waited_s
-
-
-def test_somebody_at_a_terminal_is_asked_and_can_go_on_at_once(
-    told: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    machine = Machine(lambda _: 1.0)
-    machine.pressed_at_s = 3.0
-    machine.run(1.0)
-    told.clear()
-    monkeypatch.setattr(loads, "can_ask", lambda: True)
-    machine.meter.wait()
-    assert "Enter: go on now; Ctrl-C: stop." in told[0]
-    assert machine.now_s == 3.0
-
-
-def test_enter_at_a_terminal_ends_a_rest_and_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    ours, theirs = os.openpty()
-    monkeypatch.setattr(loads, "can_ask", lambda: True)
-    with os.fdopen(ours, "wb", buffering=0) as keyboard, os.fdopen(theirs) as terminal:
-        monkeypatch.setattr(sys, "stdin", terminal)
-        keyboard.write(b"\n\n")
-        assert pause(PATIENCE_S)
-        assert not pause(0.0)
-
-
 def test_nobody_is_asked_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     assert not can_ask()
-    assert not pause(0.0)
-
-
-def test_in_the_end_it_is_told_how_many_trials_were_disturbed_and_by_how_much() -> None:
-    machine = Machine(lambda _: 0.0)
-    machine.run(0.1, 2)
-    assert machine.meter.summarize() == ""
-    for others in (1.0, 1.5, 1.6):
-        machine.run(others)
-    told = "3 of 5 timed trials were disturbed: other programs took 1.5 of 2 cores in the median."
-    assert machine.meter.summarize() == told

@@ -17,7 +17,6 @@ from msgspec import structs
 
 from poolwise.declaration import MalformedDeclaration
 from poolwise.experiment import BUDGETS_S, Experiment
-from poolwise.load import Meter
 from poolwise.machine import describe_machine, usable_cores
 from poolwise.plan import Done, Job, count_done, count_trials, plan_job
 from poolwise.process import LauncherError
@@ -52,6 +51,7 @@ from scripts.site.study.machines import (
 )
 from scripts.site.study.timelines import TIMELINES, list_untraced, trace_missing
 from scripts.site.study.unfinished import FILE, Unfinished, read_unfinished
+from scripts.site.study.waiting import PatientMeter
 
 PROBLEMS = (BadSetting, MalformedDeclaration, LauncherError, LoadServerError, RecordsError)
 """Errors that end a command with a message and without a traceback."""
@@ -88,7 +88,7 @@ class Pipeline:
         self.experiments = self.declared.experiments
         self._retry = retry
         self._begun: set[Variant] = set()
-        self._meter = Meter(usable_cores())
+        self._meter = PatientMeter(usable_cores())
         self._anew = settings.measure == "all"
         self._run: Unfinished | None = None
         self._agenda = Agenda()

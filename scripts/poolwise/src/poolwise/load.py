@@ -1,4 +1,4 @@
-"""Load: how much of the cores others take, before trials and during them, and waiting until they end.
+"""Load: how much of the cores others take, before trials and during them.
 
 Others are programs, and the host where it gives time to other machines (*steal*). Busy is what
 disturbs a trial: ``record.is_busy``.
@@ -6,24 +6,21 @@ disturbs a trial: ``record.is_busy``.
 
 import os
 import sys
-import termios
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from select import select
 from statistics import median
 
 import psutil
 
 from poolwise.plan import name_cores
-from poolwise.progress import Bar, report
+from poolwise.progress import report
 from poolwise.record import DISTURBED_S, DISTURBED_SHARE, FEWEST_CORES, Trial, is_busy
 from poolwise.samplers import Usage, find_shares
 
 LOOK_S = 1.0
-LONGEST_WAIT_S = 60.0
 RECENT_TRIALS = 20
 TRIALS_OF_A_LOOK = 5
 """A look weighs as much as so many trials: two that were disturbed do not make a machine busy."""
@@ -101,21 +98,10 @@ def can_ask() -> bool:
     return False
 
 
-def pause(seconds: float) -> bool:
-    """Rest for so long, or until Enter is pressed at a terminal; tell whether it was."""
-    if not can_ask():
-        time.sleep(seconds)
-        return False
-    is_pressed = bool(select([sys.stdin], [], [], seconds)[0])
-    if is_pressed:
-        termios.tcflush(sys.stdin, termios.TCIFLUSH)
-    return is_pressed
-
-
 class Meter:
     """The load of the usable ``cores`` of a machine, by looks at it and by its timed trials.
 
-    ``read`` reads what the system counts, ``rest`` waits for so many seconds and tells whether somebody
+    ``read`` reads what the system counts, ``rest`` waits for so many seconds, and gives whether somebody
     wants to go on.
     """
 
@@ -123,7 +109,7 @@ class Meter:
         self,
         cores: tuple[int, ...],
         read: Callable[[], Usage] = Usage.read,
-        rest: Callable[[float], bool] = pause,
+        rest: Callable[[float], bool | None] = time.sleep,
     ) -> None:
         self._cores = cores
         self._read = read
@@ -131,7 +117,7 @@ class Meter:
         self._recent: deque[Load] = deque(maxlen=RECENT_TRIALS)
         self._disturbed: list[Load] = []
         self._trials = 0
-        self._has_warned = self._has_waited = False
+        self._has_warned = False
 
     @property
     def load(self) -> Load:
@@ -159,36 +145,6 @@ class Meter:
         if trial.wall_s >= LEAST_TRIAL_S:
             self._recent.append(load)
         self._warn()
-
-    def wait(self) -> None:
-        """Wait until others have ended, once for a minute at most; Enter at a terminal ends that sooner.
-
-        There is a time to wait after the first trials: somebody who looks on has seen something then.
-        """
-        if self._has_waited or not self._trials:
-            return
-        self._has_waited = True
-        self._look()  # Enter that was pressed before the question is forgotten by it
-        if not self.load.is_busy:
-            return
-        choice = " Enter: go on now; Ctrl-C: stop." if can_ask() else ""
-        report(f"Waiting {LONGEST_WAIT_S:.0f} s at most for quiet. Busy: {self.load}.{choice}")
-        began_s, waited_s, goes_on = self._read().at_s, 0.0, False
-        with Bar("seconds waited", round(LONGEST_WAIT_S)) as bar:
-            while self.load.is_busy and waited_s < LONGEST_WAIT_S and not goes_on:
-                bar.show(round(waited_s), f"busy: {self.load}")
-                goes_on = self._look()
-                waited_s = self._read().at_s - began_s
-        report(f"Going on. Busy: {self.load}." if self.load.is_busy else "Quiet now: going on.")
-
-    def summarize(self) -> str:
-        """Say how many timed trials were disturbed and by how much; nothing if none was."""
-        if not self._disturbed:
-            return ""
-        return (
-            f"{len(self._disturbed)} of {self._trials} timed trials were disturbed: "
-            f"{find_median(self._disturbed).describe_past()} in the median."
-        )
 
     def _look(self) -> bool:
         """Look for a second at what others take; tell whether somebody wants to go on before it is over."""

@@ -1,0 +1,121 @@
+"""Others are waited for once, a minute at most, and what they disturbed is summed up; by a clock of ours."""
+
+import os
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from making import make_values
+from poolwise import load as loads
+from poolwise.record import Trial
+from poolwise.samplers import Usage
+from scripts.site.study import waiting
+from scripts.site.study.waiting import LONGEST_WAIT_S, PatientMeter, pause
+
+PATIENCE_S = 60.0
+"""How long is waited for what must come."""
+
+
+@pytest.fixture(autouse=True)
+def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What a person who watches is told."""
+    told: list[str] = []
+    for module in (loads, waiting):
+        monkeypatch.setattr(module, "report", told.append)
+    monkeypatch.setattr(loads, "name_busiest", lambda: "java 0.8")
+    return told
+
+
+class Machine:
+    """Two cores whose clock goes on only while a meter rests; what others take of them is given."""
+
+    def __init__(self, others: Callable[[float], float], stolen: float = 0.0) -> None:
+        self.now_s = 0.0
+        self.pressed_at_s = float("inf")
+        self._others, self._stolen = others, stolen
+        self._busy_s = self._stolen_s = 0.0
+        self.meter = PatientMeter((0, 1), self.read, self.rest)
+
+    def read(self) -> Usage:
+        halves = (self._busy_s / 2,) * 2
+        return Usage(at_s=self.now_s, busy_s=halves, stolen_s=(self._stolen_s, 0.0))
+
+    def rest(self, seconds: float) -> bool:
+        self._busy_s += seconds * self._others(self.now_s)
+        self._stolen_s += seconds * self._stolen
+        self.now_s += seconds
+        return self.now_s >= self.pressed_at_s
+
+    def run(self, others: float, times: int = 1, cores: int = 2) -> None:
+        for _ in range(times):
+            values = make_values(1.0, others_share=others, stolen_share=0.0)
+            self.meter.add(Trial(status="ok", values=values), cores)
+
+
+def test_a_quiet_machine_is_not_waited_for(told: list[str]) -> None:
+    machine = Machine(lambda _: 0.1)
+    machine.run(0.1)
+    machine.meter.wait()
+    assert (told, machine.now_s) == ([], loads.LOOK_S)
+
+
+def test_a_busy_machine_is_waited_for_after_its_first_trials_until_it_is_quiet(
+    told: list[str],
+) -> None:
+    machine = Machine(lambda now_s: 1.0 if now_s < 4.5 else 0.0)
+    machine.meter.wait()
+    assert machine.now_s == 0.0
+    machine.run(1.0)
+    machine.meter.wait()
+    assert told[-1] == "Quiet now: going on."
+    assert 5.0 <= machine.now_s <= 7.0
+    assert not machine.meter.load.is_busy
+
+
+def test_who_stays_is_waited_for_a_minute_and_only_once_and_told_meanwhile(
+    told: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine = Machine(lambda _: 1.0)
+    machine.run(1.0)
+    told.clear()
+    machine.meter.wait()
+    waited_s = machine.now_s
+    assert LONGEST_WAIT_S <= waited_s <= LONGEST_WAIT_S + 3 * loads.LOOK_S
+    assert capsys.readouterr().err.startswith("seconds waited 0/60 · busy: others 1.0 of 2 cores")
+    assert told[-1] == "Going on. Busy: others 1.0 of 2 cores."
+    machine.meter.wait()
+    assert machine.now_s == waited_s
+
+
+def test_somebody_at_a_terminal_is_asked_and_can_go_on_at_once(
+    told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = Machine(lambda _: 1.0)
+    machine.pressed_at_s = 3.0
+    machine.run(1.0)
+    told.clear()
+    monkeypatch.setattr(waiting, "can_ask", lambda: True)
+    machine.meter.wait()
+    assert "Enter: go on now; Ctrl-C: stop." in told[0]
+    assert machine.now_s == 3.0
+
+
+def test_enter_at_a_terminal_ends_a_rest_and_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = os.openpty()
+    monkeypatch.setattr(waiting, "can_ask", lambda: True)
+    with os.fdopen(ours, "wb", buffering=0) as keyboard, os.fdopen(theirs) as terminal:
+        monkeypatch.setattr(sys, "stdin", terminal)
+        keyboard.write(b"\n\n")
+        assert pause(PATIENCE_S)
+        assert not pause(0.0)
+
+
+def test_in_the_end_it_is_told_how_many_trials_were_disturbed_and_by_how_much() -> None:
+    machine = Machine(lambda _: 0.0)
+    machine.run(0.1, 2)
+    assert machine.meter.summarize() == ""
+    for others in (1.0, 1.5, 1.6):
+        machine.run(others)
+    told = "3 of 5 timed trials were disturbed: other programs took 1.5 of 2 cores in the median."
+    assert machine.meter.summarize() == told
