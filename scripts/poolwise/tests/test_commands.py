@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import venv
 from argparse import Namespace
 from pathlib import Path
 
@@ -221,3 +222,13 @@ def test_a_person_at_a_terminal_is_asked_before_it_starts(
     assert capsys.readouterr().err == "It will be called about 900 times.\nGo on? [y/N] "
     commands._make_asker(Namespace(yes=True), Words())(plan)
     assert capsys.readouterr().err == "It will be called about 900 times.\n"
+
+
+def test_a_function_is_tried_on_the_python_of_the_active_environment(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    venv.create("env", with_pip=False)
+    for place, python in [("env", folder / "env/bin/python"), ("gone", None), (sys.prefix, None)]:
+        monkeypatch.setenv("VIRTUAL_ENV", place)
+        first, *_ = commands._choose_pythons("")
+        assert first.path == (python or Path(sys.executable))

@@ -174,11 +174,22 @@ def _try(chosen: Namespace, words: Words, launcher: Launcher) -> Report:
 
 def _choose_pythons(names: str) -> list[Installation]:
     """Choose the Python that the answer is for, then the others to try as well."""
-    first, *others = select(names or "auto")
-    if names in ("", "auto"):  # the newest first, while time is left
+    is_free = names in ("", "auto")
+    if is_free:
+        names = f"{_find_current()},auto"
+    first, *others = select(names)
+    if is_free:  # the newest first, while time is left
         able = [other for other in others if other.interpreter.minor >= OLDEST and not other.env]
         others = sorted(able, key=lambda other: other.interpreter.minor, reverse=True)
     for installation in (first, *others):
         if installation.interpreter.minor < OLDEST:
             raise Refused("cli.old-python", python=installation.interpreter.title)
     return [first, *others]
+
+
+def _find_current() -> str:
+    """Name the Python of the active environment: that of pipx or uvx has none of its packages."""
+    folder = Path(os.environ.get("VIRTUAL_ENV") or sys.prefix)
+    python = folder / "bin/python"
+    is_ours = folder.resolve() == Path(sys.prefix).resolve()
+    return "current" if is_ours or not python.is_file() else str(python.absolute())
