@@ -32,7 +32,7 @@ endif
 ALONE := scripts/poolwise/tests/test_process.py scripts/poolwise/tests/test_samplers.py
 LONG := tests/examples tests/browser scripts/poolwise/tests/test_main.py tests/site/test_main.py tests/site/test_signals.py \
 	bench/test_mutation.py bench/test_simulation.py scripts/poolwise/tests/test_lag.py \
-	scripts/poolwise/tests/test_suggestion.py tests/site/study/test_snippets.py tests/site/study/test_timeline.py
+	scripts/poolwise/tests/test_suggestion.py tests/site/study/test_snippets.py tests/site/study/test_timeline.py tests/site/study/test_marks.py
 # What draws charts, which takes as long as all else that is left.
 DRAWN := $(patsubst %,tests/site/render/test_%.py,charts plot svg timeline)
 # Also whoever wants no compiled files has the tests' own kept: each process would make them anew.

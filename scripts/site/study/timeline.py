@@ -13,6 +13,7 @@ times meanwhile, a span each is left. Elsewhere there are no timelines.
 
 import dataclasses
 import os
+import re
 import resource
 import time
 from bisect import bisect_right
@@ -21,7 +22,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -32,7 +33,7 @@ from poolwise.experiment import ProfileName, StartMethod
 from poolwise.machine import Cores, Name
 from poolwise.process import listen
 from poolwise.record import CELL, Variant
-from poolwise.samplers import MARKS, MOST_REST_S, PROC, Descendants, Observer, TaskStep
+from poolwise.samplers import MOST_REST_S, PROC, Descendants, Observer
 from poolwise.store import DamagedRecords, read_bytes, replace_file
 from poolwise.trial import Bench, make_command
 
@@ -282,6 +283,42 @@ def read_clock() -> int:
     return time.perf_counter_ns() // 1000
 
 
+MARKS = {"TASK_MARKS": "1", "MAIN_MARK": "1"}
+"""The variables that have tasks and the start of the work marked; see the heartbeat."""
+_STEP = re.compile(r"^(\d{1,9}) (\d{1,18}) (\d{1,18}) (.*)$", re.MULTILINE)
+
+
+class TaskStep(NamedTuple):
+    """A task ran once: in which process and thread, its number there, its function and when.
+
+    Times are microseconds of the clock ``time.perf_counter``.
+    """
+
+    pid: int
+    thread: int
+    task: int
+    function: str
+    begin_us: int
+    end_us: int
+
+
+def read_steps(folder: Path) -> Iterator[TaskStep]:
+    """Read when each task ran, in the order of processes and threads; what is no step is left out."""
+    for path in sorted(folder.glob("*.tasks")):
+        pid, _, thread = path.stem.partition("-")
+        for line in _STEP.finditer(path.read_text(encoding="utf-8", errors="replace")):
+            task, begin_us, end_us = map(int, line.groups()[:3])
+            yield TaskStep(int(pid), int(thread), task, line[4], begin_us, end_us)
+
+
+def read_begin_us(folder: Path) -> int | None:
+    """Read when ``main`` of the program was called; ``None`` if it has none."""
+    try:
+        return int((folder / "begin.main").read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return None
+
+
 LIMIT_S = 5.0
 """How long a program is watched at the most; what is still running then is ended."""
 JOINED_US = 500
@@ -303,8 +340,8 @@ def trace_program(
         env, timeout_s = {**own.env, **ear.env, **MARKS}, min(LIMIT_S, bench.profile.timeout_s)
         command = dataclasses.replace(own, env=env, timeout_s=timeout_s, grace_s=LIMIT_S)
         outcome = bench.launcher.run(command, watcher)
-        late_s, steps = [max(beats) for beats in ear.hear()], list(ear.read_steps())
-        work_us = ear.read_begin_us()
+        late_s, steps = [max(beats) for beats in ear.hear()], list(read_steps(ear.folder))
+        work_us = read_begin_us(ear.folder)
     threads = watcher.threads
     if outcome.error or not threads:
         return None

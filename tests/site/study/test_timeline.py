@@ -11,13 +11,13 @@ import pytest
 import making
 from poolwise.machine import usable_cores
 from poolwise.process import Command, Launcher, Outcome
-from poolwise.samplers import TaskStep
 from poolwise.store import DamagedRecords, RecordsError
 from scripts.site.study.timeline import (
     CELLS,
     LARGEST_BYTES,
     MOST_LANES,
     MOST_SPANS,
+    TaskStep,
     Watcher,
     count_busy,
     is_watchable,

@@ -16,12 +16,10 @@ then computes at half its pace, and no system counts that as stolen. So some 2 m
 each core of a trial, in CPU seconds, which do not count what else runs there. Nothing of ours computes
 meanwhile, so a program never slows the pace that it is told of.
 
-Lag, how late its event loops ran, as the heartbeat in its processes noted it, and when their tasks
-ran, if that was to be marked.
+Lag, how late its event loops ran, as the heartbeat in its processes noted it.
 """
 
 import os
-import re
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -32,7 +30,7 @@ from hashlib import pbkdf2_hmac
 from pathlib import Path
 from statistics import mean, median
 from time import perf_counter
-from typing import NamedTuple, Self
+from typing import Self
 
 import psutil
 
@@ -332,23 +330,6 @@ def time_work(core: int) -> int:
 
 
 HEARTBEAT = Path(__file__).parent / "heartbeat"
-MARKS = {"TASK_MARKS": "1", "MAIN_MARK": "1"}
-"""The variables that have tasks and the start of the work marked; see the heartbeat."""
-_STEP = re.compile(r"^(\d{1,9}) (\d{1,18}) (\d{1,18}) (.*)$", re.MULTILINE)
-
-
-class TaskStep(NamedTuple):
-    """A task ran once: in which process and thread, its number there, its function and when.
-
-    Times are microseconds of the clock ``time.perf_counter``.
-    """
-
-    pid: int
-    thread: int
-    task: int
-    function: str
-    begin_us: int
-    end_us: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,18 +353,3 @@ class Ear:
             with suppress(ValueError):
                 loops.append(tuple(map(float, path.read_text(encoding="ascii").split())))
         return tuple(filter(None, loops))
-
-    def read_steps(self) -> Iterator[TaskStep]:
-        """Read when each task ran, in the order of processes and threads; what is no step is left out."""
-        for path in sorted(self.folder.glob("*.tasks")):
-            pid, _, thread = path.stem.partition("-")
-            for line in _STEP.finditer(path.read_text(encoding="utf-8", errors="replace")):
-                task, begin_us, end_us = map(int, line.groups()[:3])
-                yield TaskStep(int(pid), int(thread), task, line[4], begin_us, end_us)
-
-    def read_begin_us(self) -> int | None:
-        """Read when ``main`` of the program was called; ``None`` if it has none."""
-        try:
-            return int((self.folder / "begin.main").read_text(encoding="ascii"))
-        except (OSError, ValueError):
-            return None
