@@ -1,34 +1,81 @@
 """Attempt: a function called over items in one way, timed; runs apart, in a Python of the user's.
 
 ``suggestion`` starts it as ``python -P attempt.py TASK``, so that it sees nothing of ours, with a
-``suggestion.Task`` in JSON. It prints a line of JSON, then ``time 1.234567 s``; what the function
-prints itself goes to stderr. It knows the standard library alone, and needs Python 3.11.
+``suggestion.Task`` in JSON. It prints a line of JSON, which ``proof`` reads, then ``time 1.234567 s``;
+what the function prints itself goes to stderr. Where it is, it writes into a file, so that a run that
+had to be stopped can be explained. It knows the standard library alone, and needs Python 3.11.
 """
 
 import asyncio
+import copy
+import faulthandler
 import importlib
+import importlib.util
 import inspect
 import json
+import mmap
+import multiprocessing
+import multiprocessing.process
 import os
 import pickle
-import re
+import selectors
+import struct
 import sys
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent import futures
-from contextlib import suppress
-from hashlib import sha256
-from operator import attrgetter
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-Function = Callable[[Any], Any]
 
-_ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
+def _load(name: str) -> Any:
+    """Load a module of ours by its file: no folder of ours is on the user's path."""
+    spec = importlib.util.spec_from_file_location(
+        f"poolwise_{name}", Path(__file__).with_name(f"{name}.py")
+    )
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+if TYPE_CHECKING:
+    from poolwise import digests, effects, entry
+else:
+    entry = _load("entry")
+    digests = _load("digests")
+    effects = _load("effects")
+# Whatever a pool takes is imported before the user's folder, which may have files of the same names.
+for _name in ("process", "thread", "interpreter"):
+    with suppress(ImportError):
+        importlib.import_module(f"concurrent.futures.{_name}")
+for _name in ("fork", "spawn_posix", "forkserver"):
+    with suppress(ImportError):
+        importlib.import_module(f"multiprocessing.popen_{_name}")
+
+Function = Callable[..., Any]
+
 _BLOCKED_S = 0.1  # so long two threads compute side by side, twice
 _LONG_S = 1.0
 """An item that takes longer is not called over for that: it would take as long again, and more."""
+_BLOCKING = 0.5
+"""A coroutine blocks if it keeps the loop from turning for more than this share of its time, idly."""
 _CHUNKS = 4
+_ENDING_S = 3.0
+"""So long Python may take to end once the answer is there; then it is ended."""
+_MOST_DIGESTS = 8_000
+"""Of more results several have a digest in common."""
+_MOST_LETTERS = 60_000
+_IMPORTING, _CALLING, _POOLING, _COMPARING, _ENDING, _KEPT = range(1, 7)
+APART = ("processes", "interpreters")
+"""Ways whose workers have their own copies of all variables."""
+STAGES = ("starting", "importing", "calling", "pooling", "comparing", "ending", "kept")
+STAGE = struct.Struct("<BQQ")
+"""The head of the file that a stage is in: place in ``STAGES``, items that are done, items in all."""
 POOLS = {
     "threads": "ThreadPoolExecutor",
     "processes": "ProcessPoolExecutor",
@@ -36,14 +83,138 @@ POOLS = {
 }
 
 
-def run(way: str, function: Function, items: Sequence[Any], workers: int) -> list[Any]:
-    """Call it over all items; of a pool only one of processes takes them in parts."""
-    if inspect.iscoroutinefunction(function):
-        return asyncio.run(await_all(function, items, workers))
-    if way == "loop":
-        return [function(item) for item in items]
-    with getattr(futures, POOLS[way])(workers) as pool:
-        return list(pool.map(function, items, chunksize=find_chunk(len(items), workers)))
+class Stage:
+    """Where an attempt is, in memory that outlives it; a text after the head says what is left."""
+
+    def __init__(self, path: str) -> None:
+        self._file = open(path, "w+b")  # noqa: SIM115 - it is open until the end
+        self._file.truncate(1 << 16)
+        self._memory = mmap.mmap(self._file.fileno(), 1 << 16)
+
+    def enter(self, number: int, total: int = 0) -> None:
+        """Begin a stage."""
+        self._number, self._total = number, total
+        self.count(0)
+
+    def count(self, done: int) -> None:
+        """Note how many items are done."""
+        STAGE.pack_into(self._memory, 0, self._number, done, self._total)
+
+    def watch(self, limit_s: float) -> None:
+        """Write down, shortly before the limit, what each thread is at."""
+        self._file.seek(STAGE.size)
+        faulthandler.dump_traceback_later(max(limit_s - 0.5, 0.1), file=self._file)
+
+    def keep(self, text: str) -> None:
+        """Note what keeps Python from ending."""
+        self.enter(_KEPT)
+        self._memory[STAGE.size : STAGE.size + 200] = text.encode()[:200].ljust(200, b"\0")
+
+
+class _Selector(selectors.DefaultSelector):
+    """Counts the seconds that a loop waits, which is when others can run."""
+
+    waited_s = 0.0
+
+    def select(self, timeout: float | None = None) -> Any:
+        began_s = time.perf_counter()
+        try:
+            return super().select(timeout)
+        finally:
+            self.waited_s += time.perf_counter() - began_s
+
+
+class Work:
+    """A function with its items, called in one way or another; coroutines all on one event loop."""
+
+    def __init__(
+        self, function: Function, items: Sequence[Any], task: dict[str, Any], stage: Stage
+    ) -> None:
+        self.function, self.items, self.task, self.stage = function, items, task, stage
+        self.is_coroutine = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
+            getattr(function, "__call__", None)  # noqa: B004 - of an object that can be called
+        )
+        self.selector = _Selector()
+        self.runner = asyncio.Runner()
+        if task["way"] == "probe":
+            self.runner = asyncio.Runner(loop_factory=self._make_loop)
+
+    def _make_loop(self) -> asyncio.AbstractEventLoop:
+        return asyncio.SelectorEventLoop(self.selector)
+
+    def call(self, item: Any) -> Any:
+        """Call the function with an item, or with its arguments."""
+        if not self.task.get("is_spread"):
+            return self.function(item)
+        return self.function(**item) if isinstance(item, dict) else self.function(*item)
+
+    def call_whole(self, item: Any) -> Any:
+        """Call it and, if it is a coroutine function, run that to its end on an event loop."""
+        return asyncio.run(self.call(item)) if self.is_coroutine else self.call(item)
+
+    def run(self, way: str, workers: int) -> list[Any]:
+        """Call it over all items; of a pool only one of processes takes them in parts."""
+        if way == "coroutines":
+            self.stage.enter(_POOLING, len(self.items))
+            return self.runner.run(self._await_all(workers))
+        if way == "loop":
+            self.stage.enter(_CALLING, len(self.items))
+            if self.is_coroutine:
+                return self.runner.run(self._await_each())
+            return self._collect(map(self.call, self.items))
+        self.stage.enter(_POOLING, len(self.items))
+        more: dict[str, Any] = {}
+        if way == "interpreters":  # their path is not ours
+            path = f"import sys; sys.path.insert(0, {self.task['folder']!r})"
+            more = {"initializer": exec, "initargs": (path,)}
+        with getattr(futures, POOLS[way])(workers, **more) as pool:
+            return self._collect(self._map(pool, way, workers))
+
+    def run_again(self, items: Sequence[Any]) -> None:
+        """Call it with items one after the other, whatever comes of it."""
+        for item in items:
+            self.runner.run(self.call(item)) if self.is_coroutine else self.call(item)
+
+    def _map(self, pool: Any, way: str, workers: int) -> Any:
+        size = find_chunk(len(self.items), workers)
+        if way == "threads":
+            return pool.map(self.call_whole, self.items)
+        if not self.task.get("is_spread"):
+            return pool.map(self.function, self.items, chunksize=size)
+        if all(isinstance(item, list) and len(item) == len(self.items[0]) for item in self.items):
+            return pool.map(self.function, *zip(*self.items, strict=True), chunksize=size)
+        given = [({}, item) if isinstance(item, list) else (item, ()) for item in self.items]
+        calls = [pool.submit(self.function, *spread, **named) for named, spread in given]
+        return map(futures.Future.result, calls)
+
+    def _collect(self, results: Iterable[Any]) -> list[Any]:
+        collected: list[Any] = []
+        for result in results:
+            collected.append(result)
+            self.stage.count(len(collected))
+        return collected
+
+    async def _await_each(self) -> list[Any]:
+        results: list[Any] = []
+        for item in self.items:
+            results.append(await self.call(item))
+            self.stage.count(len(results))
+        return results
+
+    async def _await_all(self, workers: int) -> list[Any]:
+        """Await so many at once on one event loop."""
+        limit = asyncio.Semaphore(workers)
+        done = 0
+
+        async def bounded(item: object) -> object:
+            nonlocal done
+            async with limit:
+                result = await self.call(item)
+            done += 1
+            self.stage.count(done)
+            return result
+
+        return await asyncio.gather(*map(bounded, self.items))
 
 
 def find_chunk(count: int, workers: int) -> int:
@@ -51,63 +222,134 @@ def find_chunk(count: int, workers: int) -> int:
     return max(1, count // (_CHUNKS * workers))
 
 
-async def await_all(function: Function, items: Sequence[Any], workers: int) -> list[Any]:
-    """Await so many at once on one event loop."""
-    limit = asyncio.Semaphore(workers)
+class Prover:
+    """Compares the state before calls with that after them, and makes digests of results."""
 
-    async def bounded(item: object) -> object:
-        async with limit:
-            return await function(item)
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        folder = work.task["folder"]
+        effects.import_early(work.function, folder)
+        self._folders = [folder] if Path.cwd().is_relative_to(folder) else [folder, os.getcwd()]
+        self._items = [digests.Digester().digest(item) for item in work.items]
+        self._before = self._read()
 
-    return await asyncio.gather(*map(bounded, items))
+    def _read(self) -> Any:
+        return effects.Snapshot(self._work.function, self._work.task["module"], self._folders)
+
+    def prove(self, results: Sequence[Any], *, again: Sequence[Any] = ()) -> dict[str, Any]:
+        """Return what ``proof`` compares; calling it ``again`` shows which containers only grow."""
+        self._work.stage.enter(_COMPARING, len(results))
+        after = self._read()
+        changes = self._before.list_changes(after)
+        items = self._work.items
+        result_digests, item_digests, uncompared, texts = [], [], {}, []
+        letters = 0
+        for number, (result, item) in enumerate(zip(results, items, strict=False)):
+            digester = digests.Digester()
+            result_digests.append(digester.digest(result))
+            if digester.uncompared:
+                uncompared[number] = digester.uncompared
+            digest = digests.Digester().digest(item)
+            is_changed = digest != self._items[number] and not digester.has_met(item)
+            item_digests.append(digest if is_changed else "")
+            if letters < _MOST_LETTERS:
+                texts.append(digests.describe(result))
+                letters += len(texts[-1])
+        plain = all(type(result) in digests.PLAIN for result in results)
+        grown: list[str] = []
+        variables = [name for name, change in changes.items() if not change.get("is_file")]
+        if again and variables:
+            with suppress(BaseException):
+                self._work.run_again(again)
+                grown = after.list_grown(self._read(), variables)
+        size = -(-len(results) // _MOST_DIGESTS)
+        return {
+            "count": len(results),
+            "results": _join(result_digests, size),
+            "texts": texts,
+            "is_empty": plain
+            and len(set(result_digests)) == 1
+            and (len(results) > 1 or results[0] is None),
+            "uncompared": dict(list(uncompared.items())[:9]),
+            "items": _join(item_digests, size) if any(item_digests) else [],
+            "changes": dict(list(changes.items())[:200]),
+            "unread": self._before.unread | after.unread,
+            "grown": grown,
+        }
 
 
-def probe(function: Function, items: Sequence[Any], task: dict[str, Any]) -> dict[str, Any]:
+def _join(parts: Sequence[str], size: int) -> list[str]:
+    """Make one digest of each so many."""
+    if size == 1:
+        return list(parts)
+    blocks = [parts[begin : begin + size] for begin in range(0, len(parts), size)]
+    return [digests.Digester().digest(block) if any(block) else "" for block in blocks]
+
+
+def probe(work: Work) -> dict[str, Any]:
     """Call it over items until the time of a task is up; tell what they take and whether they cross.
 
     Two at least: of one no pool gains anything.
     """
+    task, items = work.task, work.items
+    with suppress(Exception):
+        spare = copy.deepcopy(items[:1])
+    prover = Prover(work)
     results: list[Any] = []
+    work.stage.enter(_CALLING, len(items))
     began_s, began_cpu_s, began_queued_s = time.perf_counter(), time.process_time(), read_queued()
     while len(results) < len(items):
         if len(results) > 1 and time.perf_counter() > began_s + task["limit_s"]:
             break
         item = items[len(results)]
         try:
-            results += run("loop", function, [item], 1)
+            call = work.call(item)
+            results.append(work.runner.run(call) if work.is_coroutine else call)
         except BaseException as error:  # it may also exit
-            number = f"item {len(results) + 1}, {item!r:.60}"
-            return {"fault": f"{task['function']} failed on {number}: {describe(error)}"}
-        if kind := find_lazy(results[-1]):
-            return {"fault": f"{task['function']} returns {kind}"}
+            number = len(results) + 1
+            raise entry.explain_failure(work.function, number, item, error, task) from None
+        if key := find_lazy(results[-1]):
+            raise entry.Fault(key, function=task["function"])
+        work.stage.count(len(results))
     total_s, cpu_s = time.perf_counter() - began_s, time.process_time() - began_cpu_s
-    had_s = total_s - (read_queued() - began_queued_s)  # the time without a core aside
-    told: dict[str, Any] = {
+    queued_s = read_queued() - began_queued_s
+    had_s = max(total_s - queued_s, cpu_s, 1e-9)  # the time without a core aside
+    idle_s = had_s - cpu_s - work.selector.waited_s
+    answer: dict[str, Any] = {
         "count": len(results),
         "total_s": total_s,
-        "cpu_share": min(1.0, cpu_s / max(had_s, cpu_s, 1e-9)),
-        "is_coroutine": inspect.iscoroutinefunction(function),
+        "cpu_share": min(1.0, cpu_s / had_s),
+        "is_coroutine": work.is_coroutine,
+        "blocks_loop": work.is_coroutine and idle_s > _BLOCKING * had_s,
         "blocked_share": None,
+        "proof": prover.prove(results, again=spare),
     }
-    if not told["is_coroutine"] and total_s < _LONG_S * len(results):
+    work.stage.enter(_CALLING, len(items))
+    if not work.is_coroutine and total_s < _LONG_S * len(results):
         with suppress(Exception):  # two threads at once are too many for it: a pool will tell
-            shares = [find_blocked(function, items[:1]) for _ in range(2)]
-            told["blocked_share"] = min((one for one in shares if one is not None), default=None)
+            shares = [find_blocked(lambda: work.call(spare[0])) for _ in range(2)]
+            answer["blocked_share"] = min(
+                (share for share in shares if share is not None), default=None
+            )
     began_s = time.perf_counter()
     with suppress(Exception):  # what cannot cross has no sizes: a pool of processes will tell
-        crossing = (function, items[: len(results)], results)
-        _, told["item_bytes"], told["result_bytes"] = (len(pickle.dumps(one)) for one in crossing)
-        told["pickling_s"] = time.perf_counter() - began_s
-    return told
+        crossing = (work.function, items[: len(results)], results)
+        _, answer["item_bytes"], answer["result_bytes"] = (
+            len(pickle.dumps(part)) for part in crossing
+        )
+        answer["pickling_s"] = time.perf_counter() - began_s
+    return answer
 
 
 def find_lazy(result: object) -> str:
-    """Say what a result is that nothing has been done for yet, and what to do; else nothing."""
+    """Return the key of a fault if nothing has been done for a result yet."""
     if inspect.isawaitable(result):
-        return "a coroutine: name the function that is defined with “async def”"
-    if inspect.isgenerator(result) or inspect.isasyncgen(result):
-        return "a generator, which has done nothing yet: wrap it in list()"
-    return ""
+        return "attempt.returns-coroutine"
+    return (
+        "attempt.returns-generator"
+        if inspect.isgenerator(result) or inspect.isasyncgen(result)
+        else ""
+    )
 
 
 def read_queued() -> float:
@@ -118,7 +360,7 @@ def read_queued() -> float:
         return 0.0
 
 
-def find_blocked(function: Function, items: Sequence[Any]) -> float | None:
+def find_blocked(call: Callable[[], object]) -> float | None:
     """The share of their time that two threads neither ran nor could have run: they waited for each other.
 
     ``None`` where others keep the cores so busy that they queued for longer than they ran.
@@ -127,49 +369,107 @@ def find_blocked(function: Function, items: Sequence[Any]) -> float | None:
     def read_clocks() -> tuple[float, float, float]:
         return time.perf_counter(), time.thread_time(), read_queued()
 
-    def call(_: int) -> list[float]:
+    def repeat(_: int) -> list[float]:
         began = read_clocks()
         while time.perf_counter() < began[0] + _BLOCKED_S:
-            run("loop", function, items, 1)
+            call()
         return [end - begin for begin, end in zip(began, read_clocks(), strict=True)]
 
     with futures.ThreadPoolExecutor(2) as pool:
-        took_s, ran_s, queued_s = map(sum, zip(*pool.map(call, range(2)), strict=True))
+        took_s, ran_s, queued_s = map(sum, zip(*pool.map(repeat, range(2)), strict=True))
     return None if queued_s > ran_s else 1 - (ran_s + queued_s) / took_s
 
 
-def attempt(function: Function, items: Sequence[Any], task: dict[str, Any]) -> dict[str, Any]:
-    """Run the function in the way of a task; give seconds and a digest of the results."""
-    work = bool if task["is_idle"] else function
+def attempt(work: Work) -> dict[str, Any]:
+    """Run the function in the way of a task; give seconds and a proof."""
+    task = work.task
+    prover = None if task["is_idle"] else Prover(work)
     began_s = time.perf_counter()
-    results = run(task["way"], work, items, task["workers"])
+    try:
+        results = work.run(task["way"], task["workers"])
+    except BaseException as error:  # it may also exit
+        if task["way"] in APART and entry.is_pickling(error):
+            raise entry.explain_pickling(work.function, work.items, error, task) from None
+        raise entry.Fault("attempt.failed", error=entry.describe(error)) from None
     time_s = time.perf_counter() - began_s
-    digest = sha256(_ADDRESS.sub("", repr(results)).encode(errors="replace")).hexdigest()
-    return {"digest": digest, "time_s": time_s}
+    return {"time_s": time_s, "proof": prover.prove(results) if prover else None}
 
 
-def describe(error: BaseException) -> str:
-    """Say in a line what was raised."""
-    text = _ADDRESS.sub("", f"{type(error).__name__}: {error}")
-    return " ".join(text.split())[:300].rstrip(": ")
+@contextmanager
+def guard_import(refuse: Callable[[], None]) -> Iterator[None]:
+    """Refuse processes that a module starts when it is imported, lest each of them starts more."""
+    process_class: Any = multiprocessing.process.BaseProcess
+    start = process_class.start
+
+    def guarded(process: Any) -> None:
+        if getattr(process._target, "__module__", "") != "multiprocessing.managers":  # noqa: SLF001
+            refuse()
+        start(process)
+
+    process_class.start = guarded
+    try:
+        yield
+    finally:
+        process_class.start = start
 
 
 def main() -> None:
     """Carry out the task, and print what came of it."""
     task = json.loads(sys.argv[1])
-    ours = os.dup(1)
+    stream = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    items = json.loads(Path(task["items"]).read_text(encoding="utf-8"))[: task["count"]]
-    failed = f"{task['module']}:{task['function']} couldn't be imported: "
+    stage = Stage(task["stage"])
+    stage.watch(task["stops_after_s"])
+
+    def answer(came: dict[str, Any]) -> None:
+        stream.write(f"{json.dumps(came)}\ntime {came.get('time_s', 0.0):.9f} s\n")
+        stream.flush()
+
+    def refuse() -> None:
+        answer({"fault": {"key": "attempt.starts-processes", "values": {"module": task["module"]}}})
+        os._exit(0)
+
+    stage.enter(_IMPORTING)
+    # A child needs nothing of this file, and would look for what it imports in the user's folder.
+    vars(sys.modules["__main__"]).pop("__file__", None)
+    sys.path.insert(0, task["folder"])
+    runner = None
     try:
-        sys.path.insert(0, task["folder"])
-        function = attrgetter(task["function"])(importlib.import_module(task["module"]))
-        failed = ""
-        told = (probe if task["way"] == "probe" else attempt)(function, items, task)
-    except BaseException as error:  # it may also exit
-        told = {"fault": failed + describe(error)}
-    with os.fdopen(ours, "w") as stream:
-        stream.write(f"{json.dumps(told)}\ntime {told.get('time_s', 0.0):.9f} s\n")
+        with guard_import(refuse):
+            function = entry.find_function(task)
+            items = entry.make_items(task)[: task["count"]]
+        entry.check_arguments(function, items[0], task)
+        if task["is_idle"]:
+            function, task["is_spread"] = bool, False
+        work = Work(function, items, task, stage)
+        runner = work.runner
+        answer(probe(work) if task["way"] == "probe" else attempt(work))
+    except entry.Fault as fault:
+        answer({"fault": fault.answer})
+    finally:
+        end(stage)
+        if runner:
+            runner.close()
+
+
+def end(stage: Stage) -> None:
+    """Let Python end, but not for ever: the answer is there."""
+
+    def stop() -> None:
+        time.sleep(_ENDING_S)
+        children = multiprocessing.active_children()
+        threads = [
+            thread.name
+            for thread in threading.enumerate()
+            if not thread.daemon and thread is not threading.main_thread()
+        ]
+        stage.keep(", ".join([*threads, *(child.name for child in children)]))
+        for child in children:
+            child.kill()
+        os._exit(0)
+
+    stage.enter(_ENDING)
+    threading.Thread(target=stop, daemon=True).start()
 
 
 if __name__ == "__main__":

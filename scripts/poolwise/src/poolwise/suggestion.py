@@ -26,6 +26,7 @@ from poolwise.comparison import (
 )
 from poolwise.machine import usable_cores
 from poolwise.process import Command, Launcher
+from poolwise.proof import Proof, describe_stage, describe_unproved, find_fault, list_effects
 from poolwise.pythons import Installation
 from poolwise.statistics import Estimate, estimate_pairs
 from poolwise.target import Target
@@ -52,7 +53,6 @@ FEWEST_ROUNDS = 3
 CONTEST_SHARE = 0.6
 """The share of the time left that the contest may take; the rest is for other Pythons."""
 MOST_WORKERS = 64
-DIFFERS = "it returns other results than a loop"
 INTERPRETERS_SINCE = (3, 14)
 
 
@@ -69,7 +69,7 @@ class Task(Target):
     limit_s: float = PROBE_S
     is_idle: bool = False
     time_s: float = inf
-    digest: str = ""
+    proof: Proof | None = None
     fault: str = ""
 
     @property
@@ -94,6 +94,7 @@ class Nature:
     cpu_share: float
     blocked_share: float | None
     is_coroutine: bool
+    blocks_loop: bool = False
     pickling_s: float | None = None
     item_bytes: int = 0
     result_bytes: int = 0
@@ -149,6 +150,11 @@ class Bench:
     clock: Callable[[], float] = time.monotonic
 
     @property
+    def stage_path(self) -> Path:
+        """The file in which an attempt says where it is."""
+        return self.launcher.folder / "stage"
+
+    @property
     def left_s(self) -> float:
         """Seconds until the time is up."""
         return self.until_s - self.clock()
@@ -156,11 +162,10 @@ class Bench:
     def make_command(self, task: Task) -> Command:
         """Return the command that carries out a task."""
         asked = asdict(task)
-        for found in ("time_s", "digest", "fault"):
+        for found in ("time_s", "proof", "fault"):
             del asked[found]
-        paths = [task.folder, os.environ.get("PYTHONPATH", "")]
+        asked |= {"stage": str(self.stage_path), "stops_after_s": self.limit_s}
         own = {
-            "PYTHONPATH": os.pathsep.join(filter(None, paths)),
             "PYTHONDONTWRITEBYTECODE": "1",
             # Sets of texts have one order everywhere, so that results can be compared.
             "PYTHONHASHSEED": "0",
@@ -177,12 +182,19 @@ class Bench:
         """Carry out a task; gives what came of it."""
         name = f"{task.function} in {task.label}" if task.way != "probe" else task.function
         self.tell(Message(f"trying {name}"))
-        lap = run_lap(self.launcher, name, self.make_command(task))
+        try:
+            lap = run_lap(self.launcher, name, self.make_command(task))
+        except Failed as failure:
+            is_late = failure.message.key == "comparison.timed-out"
+            stage = describe_stage(self.stage_path, task.function) if is_late else None
+            raise Failed(stage or failure.message) from None
         if not lap.printed:
             raise Failed(f"{name} ended Python, with status 0, before it returned")
         told: dict[str, Any] = json.loads(lap.printed)
         if "fault" in told:
-            raise Failed(told["fault"])
+            raise Failed(Message(**told["fault"]))
+        if told["proof"]:
+            told["proof"] = Proof.read(told["proof"])
         return told
 
     def attempt(self, task: Task) -> Task:
@@ -197,28 +209,34 @@ def suggest(
     task: Task, items: Sequence[Any], bench: Bench, others: Sequence[Installation]
 ) -> Suggestion:
     """Try a function over items in every way that may help, and choose one."""
-    before = _list_files(task)
     path = bench.launcher.folder / "items.json"
     path.write_text(json.dumps(items), encoding="utf-8")
     task = replace(task, items=str(path))
-    nature = Nature(**bench.run(task))
+    came = bench.run(task)
+    proofs = [came.pop("proof")]
+    nature = Nature(**came)
     task = replace(task, count=nature.count, way="loop")
     loop, again = bench.attempt(task), bench.attempt(task)
     if fault := loop.fault or again.fault:
         raise Failed(f"{task.function} failed when it was called again: {fault}")
-    notes = []
-    is_steady = loop.digest == again.digest
-    if not is_steady:
-        changes = "returns something different each time, so what a pool returned wasn't checked"
-        notes.append(f"{task.function} {changes}.")
+    proofs += [run.proof for run in (loop, again) if run.proof]
+    notes = [Words().say(note) for note in list_effects(proofs)]
+    if unproved := describe_unproved(proofs):
+        notes.append(Words().say(unproved))
     candidates = list_candidates(task, nature, bench.installation, len(usable_cores()))
     tried = [loop, *(bench.attempt(one) for one in candidates if bench.left_s >= 0)]
     if len(tried) <= len(candidates):
         notes.append("The time was up before every way was tried: give it more with --budget.")
     # What returned other results once may do so again, with fewer workers too.
-    differing = {one.way for one in tried if is_steady and one.digest not in ("", loop.digest)}
+    differing = {
+        one.way: Words().say(differs).rstrip(".")
+        for one in tried[1:]
+        if one.proof and (differs := find_fault(proofs, one.proof, one.way))
+    }
     tried = [
-        replace(one, time_s=inf, fault=one.fault or DIFFERS) if one.way in differing else one
+        replace(one, time_s=inf, fault=one.fault or differing[one.way])
+        if one.way in differing
+        else one
         for one in tried
     ]
     finalists = [
@@ -237,9 +255,6 @@ def suggest(
     pools = [one for one in tried if one.way == "processes" and not one.fault]
     start_s = bench.attempt(replace(pools[-1], is_idle=True)).time_s if pools else None
     elsewhere = _try_elsewhere(task, nature, others, bench)
-    if changed := sorted(_list_files(task) - before):
-        names = ", ".join(name for name, _ in changed[:3]) + " and others" * (len(changed) > 3)
-        notes.append(f"The calls changed files in {task.function}'s folder: {names}.")
     return Suggestion(
         given=len(items),
         nature=nature,
@@ -306,12 +321,6 @@ def _try_elsewhere(
         if tried:
             found.append((other.interpreter.title, min(tried, key=lambda one: one.time_s)))
     return found
-
-
-def _list_files(task: Task) -> set[tuple[str, int]]:
-    """The files next to a function, with when they were changed."""
-    files = [path for path in Path(task.folder).iterdir() if path.is_file()]
-    return {(path.name, path.stat().st_mtime_ns) for path in files}
 
 
 def describe_suggestion(one: Suggestion) -> list[str]:

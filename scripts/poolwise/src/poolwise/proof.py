@@ -1,0 +1,244 @@
+"""Proof: what an attempt gave and changed, held against what a loop gave and changed.
+
+A way is out where its results differ from a loop's, or where the loop's change is missing after it or
+another stands there. What isn't alike in two loops proves nothing. A pool of processes changes its own
+copies: that is no loss where the function returns something and the change is a cache or a counter.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from poolwise import attempt
+from poolwise.attempt import APART
+from poolwise.words import Message
+
+_MOST_NAMES = 3
+_FRAME = re.compile(r'^  File "([^"]+)", line (\d+) in (.+)$', re.MULTILINE)
+_OTHERS = ("/lib/python3.", "<frozen", "site-packages")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A variable or file before and after calls, as digests: an empty one is of what isn't there.
+
+    ``members`` is the digest of a list's members without their order.
+    """
+
+    before: str
+    after: str
+    text: str
+    members: str = ""
+    is_file: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """The digests of an attempt's results and of what the calls changed; see ``attempt.Prover``.
+
+    ``items`` has the digests of items that calls changed, ``""`` for one that is as it was or is part of
+    the result. ``unread`` has the types of variables that could not be compared.
+    """
+
+    count: int
+    results: Sequence[str]
+    texts: Sequence[str]
+    is_empty: bool = False
+    uncompared: Mapping[str, str] = field(default_factory=dict)
+    items: Sequence[str] = ()
+    changes: Mapping[str, Change] = field(default_factory=dict)
+    unread: Mapping[str, str] = field(default_factory=dict)
+    grown: Sequence[str] = ()
+
+    @classmethod
+    def read(cls, answer: Mapping[str, Any]) -> "Proof":
+        """Return the proof of an attempt's answer."""
+        changes = {name: Change(**change) for name, change in answer["changes"].items()}
+        return cls(**{**answer, "changes": changes})
+
+
+def find_fault(loops: Sequence[Proof], way: Proof, kind: str) -> Message | None:
+    """Say why a way is out; ``None`` if it gave and changed what the loops did."""
+    return (
+        _find_other_result(loops, way)
+        or _find_other_item(loops, way, kind)
+        or _find_other_change(loops, way, kind)
+    )
+
+
+def _find_other_result(loops: Sequence[Proof], way: Proof) -> Message | None:
+    expected = [
+        _find_steady(digests) for digests in zip(*(loop.results for loop in loops), strict=False)
+    ]
+    places = [
+        place
+        for place, (digest, other) in enumerate(zip(expected, way.results, strict=False))
+        if digest is not None and digest != other
+    ]
+    if not places:
+        return None
+    values = {"count": len(places), "total": len(way.results)}
+    first = places[0]
+    if len(way.results) < way.count or first >= min(len(way.texts), len(loops[0].texts)):
+        return Message("proof.other-results", values)
+    texts = {"item": first + 1, "loop": loops[0].texts[first], "way": way.texts[first]}
+    is_hidden = texts["loop"] == texts["way"]
+    return Message("proof.hidden-result" if is_hidden else "proof.other-result", values | texts)
+
+
+def _find_other_item(loops: Sequence[Proof], way: Proof, kind: str) -> Message | None:
+    items = [loop.items or [""] * len(loop.results) for loop in loops]
+    expected = [_find_steady(digests) for digests in zip(*items, strict=False)]
+    others = way.items or [""] * len(way.results)
+    for place, (digest, other) in enumerate(zip(expected, others, strict=False)):
+        if digest is not None and digest != other:
+            is_lost = kind in APART and not other
+            return Message(
+                "proof.lost-item" if is_lost else "proof.other-item", {"item": place + 1}
+            )
+    return None
+
+
+def _find_other_change(loops: Sequence[Proof], way: Proof, kind: str) -> Message | None:
+    expected = _list_steady_changes(loops)
+    unsteady = _list_unsteady_changes(loops)
+    skipped = {name for proof in (*loops, way) for name in proof.unread}
+    for name, change in expected.items():
+        other = way.changes.get(name)
+        if name in skipped or (other and other.after == change.after):
+            continue
+        values = {"name": name, "loop": change.text, "way": other.text if other else ""}
+        if other:
+            is_order = change.members and change.members == other.members
+            if change.is_file:
+                return Message("proof.other-file", values)
+            return Message("proof.other-order" if is_order else "proof.other-change", values)
+        if change.is_file:
+            return Message("proof.lost-file", values)
+        if kind not in APART:
+            return Message("proof.no-change", values)
+        if all(loop.is_empty for loop in loops):
+            return Message("proof.lost-work", values)
+        if any(name in loop.grown for loop in loops):
+            return Message("proof.lost-collection", values)
+    are_files_unsteady = any(change.is_file for change in unsteady.values())
+    for name, change in way.changes.items():
+        if name in expected or name in unsteady or name in skipped:
+            continue
+        if not (change.is_file and are_files_unsteady):
+            values = {"name": name, "way": change.text}
+            return Message("proof.more-files" if change.is_file else "proof.more-changes", values)
+    return None
+
+
+def _find_steady(digests: Sequence[str]) -> str | None:
+    """Return the digest that all loops agree on."""
+    return digests[0] if len(set(digests)) == 1 else None
+
+
+def _list_steady_changes(loops: Sequence[Proof]) -> dict[str, Change]:
+    """Return the changes that all loops made alike."""
+    first, *others = loops
+    return {
+        name: change
+        for name, change in first.changes.items()
+        if all(name in loop.changes and loop.changes[name].after == change.after for loop in others)
+    }
+
+
+def _list_unsteady_changes(loops: Sequence[Proof]) -> dict[str, Change]:
+    steady = _list_steady_changes(loops)
+    changes = {name: change for loop in loops for name, change in loop.changes.items()}
+    return {name: change for name, change in changes.items() if name not in steady}
+
+
+def describe_unproved(loops: Sequence[Proof]) -> Message | None:
+    """Say why results could not be compared, if so."""
+    first = loops[0]
+    for number, kind in first.uncompared.items():
+        return Message("proof.uncompared", {"item": int(number) + 1, "type": kind})
+    steady = [
+        _find_steady(digests) for digests in zip(*(loop.results for loop in loops), strict=False)
+    ]
+    if None in steady:
+        place = steady.index(None)
+        texts = list(dict.fromkeys(loop.texts[place] for loop in loops if place < len(loop.texts)))
+        if len(first.results) == first.count and len(texts) > 1:
+            values = {"item": place + 1, "first": texts[0], "second": texts[1]}
+            return Message("proof.unsteady-texts", values)
+        return Message("proof.unsteady")
+    if all(loop.is_empty for loop in loops) and first.unread:
+        name, kind = next(iter(first.unread.items()))
+        return Message("proof.unread-work", {"name": name, "type": kind})
+    if all(loop.is_empty for loop in loops):
+        unsteady = _list_unsteady_changes(loops)
+        if unsteady and not _list_steady_changes(loops):
+            return Message("proof.unsteady-work", {"names": _list_names(unsteady)})
+    return None
+
+
+def list_effects(loops: Sequence[Proof]) -> list[Message]:
+    """Say what calls change, and what could not be compared: notes that rule nothing out."""
+    notes = []
+    steady, unsteady = _list_steady_changes(loops), _list_unsteady_changes(loops)
+    variables = {name for name, change in steady.items() if not change.is_file}
+    if variables and not all(loop.is_empty for loop in loops):
+        notes.append(Message("proof.changes", {"names": _list_names(variables)}))
+    variables = {name for name, change in unsteady.items() if not change.is_file}
+    if variables:
+        notes.append(Message("proof.unsteady-changes", {"names": _list_names(variables)}))
+    files = {name for name, change in (steady | unsteady).items() if change.is_file}
+    if files:
+        notes.append(Message("proof.files", {"names": _list_names(files)}))
+    unread = {name: kind for loop in loops for name, kind in loop.unread.items()}
+    if unread:
+        notes.append(Message("proof.unread", {"names": _list_names(unread)}))
+    return notes
+
+
+def _list_names(names: Collection[str]) -> list[object]:
+    """Return the first few names, and how many more there are."""
+    listed: list[object] = [*sorted(names)[:_MOST_NAMES]]
+    more = len(names) - len(listed)
+    return [*listed, Message("proof.more", {"count": more})] if more else listed
+
+
+def describe_stage(path: Path, function: str) -> Message | None:
+    """Say where an attempt was when it was stopped; ``None`` if it ended by itself.
+
+    ``path`` is the file of its stage, with the stack that it wrote there shortly before.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    number, done, total = attempt.STAGE.unpack_from(data)
+    text = data[attempt.STAGE.size :].partition(b"\0")[0].decode(errors="replace")
+    place = _find_place(text)
+    values: dict[str, object] = {"function": function, "done": done, "total": total, "where": place}
+    match attempt.STAGES[number]:
+        case "importing":
+            return Message("proof.stuck-importing", values)
+        case "calling":
+            return Message("proof.stuck-calling", values | {"item": done + 1})
+        case "pooling":
+            is_done = done == total
+            return Message("proof.stuck-ending" if is_done else "proof.stuck-pooling", values)
+        case "comparing":
+            return Message("proof.stuck-comparing", values)
+        case "kept":
+            key = "proof.kept-alive" if text else "proof.kept-alive-at-exit"
+            return Message(key, values | {"thread": text})
+    return None
+
+
+def _find_place(stack: str) -> object:
+    """Return where the main thread is in the user's code, from a stack by ``faulthandler``."""
+    main = stack.rpartition("Thread 0x")[2]
+    for file, line, name in _FRAME.findall(main):
+        if file != attempt.__file__ and not any(part in file for part in _OTHERS):
+            where = {"file": Path(file).name, "line": line, "name": name}
+            return Message("proof.where", where)
+    return ""
