@@ -153,18 +153,18 @@ def read_undigested(path: Path) -> Any:
     return file
 
 
-def replace(one: Any, **changes: Any) -> Any:
+def replace(value: Any, **changes: Any) -> Any:
     """The same but for these changes; of a record, trials and variant may be changed too."""
-    if not isinstance(one, Record):
-        plain = structs.replace if isinstance(one, msgspec.Struct) else dataclasses.replace
-        return plain(one, **changes)
+    if not isinstance(value, Record):
+        plain = structs.replace if isinstance(value, msgspec.Struct) else dataclasses.replace
+        return plain(value, **changes)
     passes = {
         name: changes.pop(name) for name in ("timed", "traced", "disturbed") if name in changes
     }
     if "variant" in changes:
         variant = changes.pop("variant")
         changes |= {name: getattr(variant, name) for name in CELL}
-    return structs.replace(one.with_trials(**passes), **changes)
+    return structs.replace(value.with_trials(**passes), **changes)
 
 
 def make_values(wall_s: float, cpu_s: float = 0.4, **changes: float | None) -> Values:
@@ -246,8 +246,8 @@ def alter(
         profile = structs.replace(experiment.profiles[name], **changes)
         return structs.replace(experiment, profiles={**experiment.profiles, name: profile})
     declared = tuple(
-        structs.replace(one, **changes) if one.name == name else one
-        for one in getattr(experiment, kind)
+        structs.replace(part, **changes) if part.name == name else part
+        for part in getattr(experiment, kind)
     )
     return structs.replace(experiment, **{kind: declared})  # type: ignore[arg-type]
 

@@ -100,7 +100,7 @@ def _parse(command: str, options: Sequence[str]) -> Namespace:
         add("--interpreters", default=os.environ.get("INTERPRETERS", ""))
     if command == "run":
         add("experiment", type=Path, nargs="?")
-        add("--into", type=Path, default=Path("harness-results"))
+        add("--into", type=Path, default=Path("poolwise-results"))
         add("--profile", choices=PROFILES, default="quick")
         add("--only", default="")
         chosen, _ = parser.take(options)
