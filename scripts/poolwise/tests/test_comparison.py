@@ -14,7 +14,6 @@ from poolwise.comparison import (
     Contender,
     Lap,
     Rules,
-    check_time,
     decide,
     describe_gain,
     describe_noise,
@@ -278,7 +277,7 @@ def test_the_time_that_all_runs_print_is_compared_or_else_whole_runs() -> None:
     ("printed", "sentence"),
     [
         ("time 0.2 s\ntime 0.3 s", "a prints more than one “time … s” line"),
-        ("time nan s", "a prints “time nan s”, which is no time"),
+        ("time 0.2 s\ntime nan s", "a prints more than one “time … s” line"),
         ("time 77.5 s", "a prints 77.5 s as its time, but its whole run took 1 s"),
         ("time 0.000010 s", "a prints 10 µs as its time, less than a hundredth of its run of 1 s"),
         ("time 0.5 s", "a printed the same time in 5 runs: 500 ms"),
@@ -287,15 +286,24 @@ def test_the_time_that_all_runs_print_is_compared_or_else_whole_runs() -> None:
 def test_a_printed_time_is_held_against_the_wall(printed: str, sentence: str) -> None:
     track = Track({"a": 1.0, "b": 1.0}, 0.001, {"a": printed, "b": "time HALF s"})
     with pytest.raises(Failed, match=sentence) as failed:
-        hold(track, check=check_time, least=2)
+        hold(track, doubts_times=True, least=2)
     assert "--whole" in str(failed.value)
     assert "--whole" in say(failed.value.message, "ru")
 
 
 def test_a_line_that_only_looks_like_a_time_is_none() -> None:
     track = Track({"a": 1.0, "b": 1.0}, 0.001, {"a": "time 0.5 s per item", "b": "time HALF s"})
-    order = hold(track, check=check_time)
+    order = hold(track, doubts_times=True)
     assert "comparing whole runs (a printed no time)" in say(describe_order(order))
+
+
+def test_times_that_are_not_compared_are_nobodys_fault() -> None:
+    printed = {"a": "time 77.5 s", "b": "no time"}
+    for rules in ({}, {"whole": True, "doubts_times": False}):
+        order = hold(
+            Track({"a": 1.0, "b": 2.0}, 0.001, printed), **({"doubts_times": True} | rules)
+        )
+        assert [contender.name for contender in order] == ["a", "b"]
 
 
 @pytest.mark.parametrize(

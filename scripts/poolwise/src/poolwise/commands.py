@@ -13,7 +13,6 @@ from poolwise.cli import CLEAR_LINE, clear_line
 from poolwise.comparison import (
     Contender,
     Rules,
-    check_time,
     decide,
     describe_noise,
     describe_order,
@@ -83,7 +82,7 @@ def _compare(chosen: Namespace, words: Words, launcher: Launcher) -> Report:
         warm_ups=chosen.warmup,
         same_output=chosen.same_output,
         whole=chosen.whole,
-        check=None if chosen.whole else check_time,
+        doubts_times=not chosen.whole,
     )
     order = hold_contest(contenders, launcher, _make_teller(words), chosen.budget, rules)
     verdict = decide(order)

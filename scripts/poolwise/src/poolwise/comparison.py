@@ -111,7 +111,8 @@ class Rules:
 
     With fewer than the ``fewest`` rounds there is no answer: they are run also if there is no time for
     them, unless the rules are ``strict``. With fewer than ``least`` contenders left the contest ends.
-    Exactly so many ``rounds`` are run where their number is set. ``check`` raises ``Failed`` where a lap
+    Exactly so many ``rounds`` are run where their number is set. Who ``doubts_times`` holds those that are
+    printed and compared against the wall. ``check`` raises ``Failed`` where a lap
     is no good; the contest ends once each ratio ``is_settled``.
     """
 
@@ -122,6 +123,7 @@ class Rules:
     warm_ups: int = 1
     same_output: bool = False
     whole: bool = False
+    doubts_times: bool = False
     check: Callable[[Contender, Lap], None] | None = None
     is_settled: Callable[[Estimate], bool] = lambda ratio: is_slower(ratio) or is_same(ratio)
 
@@ -184,6 +186,7 @@ class _Contest:
     clock: Callable[[], float]
     rounds: int = 0
     round_s: float = 0.0
+    checks_times: bool = False
 
     @property
     def left_s(self) -> float:
@@ -202,8 +205,14 @@ class _Contest:
         self.round_s = max((self.clock() - began_s) / self.rules.warm_ups, 1e-3)
         if self.rules.same_output:
             check_outputs(self.running)
-        for contender in self.running:
+        # Where whole runs are compared, nobody minds what times are printed.
+        self.checks_times = self.rules.doubts_times and all(map(_prints_time, self.running))
+        for contender in [*self.running]:
+            lap = contender.laps.pop()
             contender.laps.clear()
+            if self.checks_times:
+                self.judge(contender, lap)
+                contender.laps.clear()
 
     def run_rounds(self) -> None:
         """Run rounds until all is decided, or as many as there are to be."""
@@ -234,16 +243,30 @@ class _Contest:
             command = replace(command, timeout_s=min(command.timeout_s or inf, self.left_s))
         try:
             lap = run_lap(self.launcher, contender.name, command, sampler)
+        except Failed as failure:
+            if is_cut and self.left_s <= 0:
+                raise _TimeUp from None
+            self.drop(contender, failure)
+        else:
+            self.judge(contender, lap)
+
+    def judge(self, contender: Contender, lap: Lap) -> None:
+        """Take a lap that is in order; a contender whose lap is not is out."""
+        try:
+            if self.checks_times:
+                check_time(contender, lap)
             if self.rules.check:
                 self.rules.check(contender, lap)
             contender.laps.append(lap)
         except Failed as failure:
-            if is_cut and self.left_s <= 0:
-                raise _TimeUp from None
-            contender.fault = failure.message
-            self.running.remove(contender)
-            if len(self.running) < self.rules.least:
-                raise
+            self.drop(contender, failure)
+
+    def drop(self, contender: Contender, failure: Failed) -> None:
+        """Leave a contender out; with too few left the contest is over."""
+        contender.fault = failure.message
+        self.running.remove(contender)
+        if len(self.running) < self.rules.least:
+            raise failure
 
     def rank(self) -> list[Contender]:
         """Compare those that are left by whole rounds."""
@@ -348,14 +371,11 @@ def describe_end(name: str, outcome: Outcome) -> Message:
 def check_time(contender: Contender, lap: Lap) -> None:
     """See to it that the time which a program prints can be that of its work."""
     rest = read_output(lap.printed, ())
-    values: dict[str, object] = {"name": contender.name}
-    if lap.inside_s is not None and rest.inside_s is not None:
-        raise Failed("comparison.two-times", **values)
-    if rest.fault:
-        raise Failed("comparison.no-number", **values, printed=rest.fault.params["printed"])
     if lap.inside_s is None:
         return
-    values |= {"time_s": lap.inside_s, "wall_s": lap.wall_s}
+    if rest.inside_s is not None or rest.fault:
+        raise Failed("comparison.two-times", name=contender.name)
+    values = {"name": contender.name, "time_s": lap.inside_s, "wall_s": lap.wall_s}
     if lap.inside_s > lap.wall_s + ROUNDING_S:
         raise Failed("comparison.time-too-long", **values)
     if lap.inside_s < SHORTEST_SHARE * lap.wall_s:
