@@ -316,6 +316,7 @@ def probe(work: Work) -> dict[str, Any]:
     had_s = max(total_s - queued_s, cpu_s, 1e-9)  # the time without a core aside
     idle_s = had_s - cpu_s - work.selector.waited_s
     answer: dict[str, Any] = {
+        "given": len(items),
         "count": len(results),
         "total_s": total_s,
         "cpu_share": min(1.0, cpu_s / had_s),

@@ -6,6 +6,7 @@ import time
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from math import inf
 from pathlib import Path
 from shlex import shlex
 
@@ -30,6 +31,8 @@ OLDEST = (3, 11)
 PROGRESS_LETTERS = 78
 SHELL_SIGNS = "|&;<>()"
 YES = ("y", "yes", "д", "да")
+ENDING_S = 0.5
+"""So long before and after the measuring is part of its budget."""
 GRACE_S = 2.0
 """So long whatever a program has started may outlive it."""
 
@@ -141,7 +144,8 @@ def split_program(text: str) -> list[str]:
 
 
 def _try(chosen: Namespace, words: Words, launcher: Launcher) -> Report:
-    from poolwise.suggestion import Bench, Task, describe_suggestion, suggest
+    from poolwise.advice import describe_suggestion
+    from poolwise.suggestion import Bench, Task, suggest
     from poolwise.target import find_target, read_items, write_program
 
     target = find_target(chosen.target)
@@ -152,18 +156,22 @@ def _try(chosen: Namespace, words: Words, launcher: Launcher) -> Report:
         launcher=launcher,
         installation=first,
         limit_s=chosen.limit,
-        until_s=time.monotonic() + chosen.budget,
+        until_s=time.monotonic() + chosen.budget - ENDING_S,
         tell=_make_teller(words),
+        workers=chosen.workers,
+        announce=lambda message: print(words.say(message), file=sys.stderr),
+        confirm=_make_asker(chosen, words),
     )
     suggestion = suggest(Task(**asdict(target)), items.values, bench, others)
     program = write_program(suggestion.chosen, suggestion.nature, suggestion.given, items)
     return Report(
-        outcome="use" if suggestion.gain else "no-gain",
-        answer=[Message(line) for line in describe_suggestion(suggestion)],
+        outcome=suggestion.outcome,
+        answer=describe_suggestion(suggestion),
         order=suggestion.order,
+        names={task.label: task.name for task in suggestion.tried},
         python=first.interpreter,
         tries=[
-            Try(task.way, task.workers, [task.time_s], Message(task.fault))
+            Try(task.way, task.workers, [task.time_s] if task.time_s < inf else [], task.fault)
             for task in suggestion.tried
         ],
         program=program.rstrip(),

@@ -1,94 +1,129 @@
 """Suggestion: what a function would gain from threads, processes, interpreters or an event loop.
 
-The function is called over its items in one way after another, each in a fresh process. Every way is
-tried once with a few numbers of workers; the best of them then meet in a contest (``comparison``).
-Of those that are as fast as the fastest the simplest is suggested. What cannot be tried is ``Failed``.
+The function is called over its items in one way after another, each in a fresh process. A way climbs
+its ``ladder``, and each try has to prove that it does what the loop does (``proof``). The best numbers
+of workers then meet in a contest (``comparison``), in which each lap has to prove it again. There are
+three outcomes: a way to use, no gain, or not known; ``advice`` says them. Everything together takes no
+longer than the budget: what has no time is left out, and that is said.
 """
 
 import json
 import os
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
-from math import inf
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, replace
+from itertools import accumulate
+from math import ceil, inf
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from poolwise import attempt
 from poolwise.comparison import (
     Contender,
+    Lap,
     Rules,
-    describe_gain,
-    describe_noise,
+    find_load,
     hold_contest,
     is_slower,
+    rank,
     run_lap,
 )
+from poolwise.ladder import MOST_PROCESSES, MOST_WORKERS, climb, find_border, list_numbers
 from poolwise.machine import usable_cores
 from poolwise.process import Command, Launcher
 from poolwise.proof import Proof, describe_stage, describe_unproved, find_fault, list_effects
 from poolwise.pythons import Installation
-from poolwise.statistics import Estimate, estimate_pairs
+from poolwise.statistics import FEWEST_STEADY, Estimate, Sample, estimate_pairs, estimate_ratio
 from poolwise.target import Target
-from poolwise.words import Failed, Message, Words
+from poolwise.words import Failed, Message, Undecided
 
 Way = Literal["loop", "threads", "coroutines", "interpreters", "processes"]
 WAYS: tuple[Way, ...] = get_args(Way)
 """The simplest first."""
-PROBE_S = 2.0
-"""So long a loop over the items is tried; those that it has not reached by then are left out."""
+Outcome = Literal["use", "no-gain", "not-known"]
+PROBE_PART = 28
+"""One part of so many of the budget is for the first calls, one item after the other."""
+LOOPS_IN_ALL = 24
+"""All of it takes as long as about so many loops over the items, start-up aside."""
+COMPUTING = 0.9
+"""A function that uses a CPU for more than this share of its time can't use more workers than cores."""
 WAITING = 0.5
-"""A function that uses a CPU for less than this share of its time waits."""
-BLOCKED = 0.08
-"""Two threads that wait for each other for more than this share of their time share a GIL. On a busy
-machine two loops that hold it wait for 0.15 to 0.5 of it, two that do not for 0 to 0.03."""
-SHORT_S = 0.01
-"""Work that is over sooner has no nature worth telling."""
+"""One that uses it for less than this share waits, whatever others do with the cores."""
 NEAR = 1.05
 """A simpler way, or fewer workers, is taken if it takes no longer than this many times."""
+UNSURE = 1.15
+"""The same where the contest could not tell which of two ways is the faster."""
+CLOSE = 2.0
+"""A way that took so many times as long as the best, in one run, is not in the contest."""
 FAR = 3.0
-"""A way that takes so many times as long as the best is not measured again."""
-FEWEST_ROUNDS = 3
-"""Rounds of a contest for which there is no time."""
-CONTEST_SHARE = 0.6
-"""The share of the time left that the contest may take; the rest is for other Pythons."""
-MOST_WORKERS = 64
+"""Nor is a loop that takes so many times as long."""
+START_S = 1.0
+"""Starting a way takes so much longer than starting a loop, twice that aside."""
+NUMBERS_OF_A_WAY = 3
+MOST_GAIN = 1.1
+"""There is no gain if all that is left possible is less than this many times as fast."""
+FEWEST_LAPS = 3
+"""Fewer laps decide nothing."""
+CONTEST_SHARE = 0.5
+"""The share of the time after the loops that is kept for the contest."""
+OTHERS_SHARE = 0.3
+"""The share of the time before the contest that is kept for other Pythons, if there are any."""
 INTERPRETERS_SINCE = (3, 14)
+_NAMES: Mapping[str, str] = {
+    "loop": "suggestion.loop",
+    "threads": "suggestion.threads",
+    "coroutines": "suggestion.coroutines",
+    "interpreters": "suggestion.interpreters",
+    "processes": "suggestion.processes",
+    "probe": "suggestion.loop",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task(Target):
     """An attempt at a function, and what came of it; ``is_idle`` starts the way but does no work.
 
-    ``time_s`` is endless until it is tried, and if the way is out, which ``fault`` explains.
+    ``time_s`` is endless until it has ended well. ``fault`` says why the way is out, also where it was fast.
     """
 
     way: Way | Literal["probe"] = "probe"
     workers: int = 1
     count: int | None = None
-    limit_s: float = PROBE_S
+    limit_s: float = 0.0
     is_idle: bool = False
     time_s: float = inf
+    fault: Message | None = None
     proof: Proof | None = None
-    fault: str = ""
+    lap: Lap | None = None
 
     @property
     def label(self) -> str:
-        """The name of the way for people."""
+        """The name of the way, in English."""
         if self.way == "coroutines":
             return f"an event loop, {self.workers} at once"
         return "a loop" if self.way == "loop" else f"a pool of {self.workers} {self.way}"
+
+    @property
+    def name(self) -> Message:
+        """The name of the way for people."""
+        return Message(_NAMES[self.way], {"workers": self.workers})
+
+
+RESULTS = ("time_s", "fault", "proof", "lap")
+"""The fields of a task that say what came of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nature:
     """The findings of the first try, one item after the other; see ``attempt.probe``.
 
-    ``cpu_share`` is the share of its time that it used a CPU, the time without a core aside.
+    Of the ``given`` items there was time for ``count``. ``cpu_share`` is the share of its time that it used a CPU, the time without a core aside.
     ``blocked_share`` is ``None`` where two threads at once were not tried, or too many, ``pickling_s``
-    where something cannot be pickled.
+    where something cannot be pickled. ``blocks_loop`` is a coroutine that lets no other run.
     """
 
+    given: int
     count: int
     total_s: float
     cpu_share: float
@@ -101,46 +136,65 @@ class Nature:
 
     @property
     def waits(self) -> bool:
-        """Tell whether it waits for most of its time."""
-        return self.cpu_share < WAITING
+        """Tell whether more workers than cores may gain something."""
+        return self.cpu_share < COMPUTING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elsewhere:
+    """The best way on another Python, one run each; ``out`` has those that are wrong there alone."""
+
+    python: str
+    loop: Task
+    best: Task
+    out: Sequence[Task]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
-    """A way to take, and what that rests on; the first that was ``tried`` is the loop.
+    """A verdict, and what it rests on; the first that was ``tried`` is the loop.
 
-    ``start_s`` is what starting the best pool of processes takes, ``None`` if none was tried.
-    ``elsewhere`` has the best way on each other Python.
+    ``order`` has the contest, the fastest first, or the loop alone. ``gains`` has the loop's time as a
+    multiple of each way's there, by label. ``out`` says of ways why they are, ``rest`` names those for
+    which there was no time. ``start_s`` is what starting the best pool of processes takes, ``None`` where
+    that says nothing. A budget of ``needed_s`` would do, as far as is known.
     """
 
     given: int
     nature: Nature
+    outcome: Outcome
     chosen: Task
     order: Sequence[Contender]
     tried: Sequence[Task]
+    out: Mapping[str, Message | None]
+    rest: Sequence[str]
+    gains: Mapping[str, Estimate]
+    unproved: Message | None
+    effects: Sequence[Message]
+    budget_s: float
+    needed_s: int
     start_s: float | None
-    elsewhere: Sequence[tuple[str, Task]]
-    notes: Sequence[str]
+    elsewhere: Sequence[Elsewhere]
 
     @property
     def loop_s(self) -> float:
-        """Seconds that a loop takes, by the contest if it was in it: the first calls take longer."""
-        loop, contest = self.tried[0], {one.name: one.time_s for one in self.order}
-        return contest.get(loop.label, loop.time_s)
+        """Seconds that a loop takes."""
+        loop = self.tried[0].label
+        return next(contender.time_s for contender in self.order if contender.name == loop)
 
     @property
     def gain(self) -> Estimate | None:
         """The loop's time as a multiple of the chosen way's; ``None`` if that is the loop."""
-        if self.chosen.way == "loop":
-            return None
-        loop, contest = self.tried[0], {one.name: one.times_s for one in self.order}
-        own_s = contest[self.chosen.label]
-        return estimate_pairs(contest.get(loop.label) or [loop.time_s] * len(own_s), own_s)
+        return self.gains.get(self.chosen.label)
 
 
 @dataclass(slots=True, kw_only=True)
 class Bench:
-    """Everything that attempts need; ``until_s`` is when the time is up, by ``clock``."""
+    """Everything that attempts need; ``until_s`` is when the time is up, by ``clock``.
+
+    ``workers`` are the numbers that somebody wants. ``announce`` says what is about to happen,
+    ``confirm`` does as well, and raises where a person does not want it.
+    """
 
     launcher: Launcher
     installation: Installation
@@ -148,254 +202,459 @@ class Bench:
     until_s: float
     tell: Callable[[Message], None]
     clock: Callable[[], float] = time.monotonic
-
-    @property
-    def stage_path(self) -> Path:
-        """The file in which an attempt says where it is."""
-        return self.launcher.folder / "stage"
+    workers: Sequence[int] = ()
+    announce: Callable[[Message], None] = lambda _: None
+    confirm: Callable[[Message], None] = lambda _: None
 
     @property
     def left_s(self) -> float:
         """Seconds until the time is up."""
         return self.until_s - self.clock()
 
-    def make_command(self, task: Task) -> Command:
+    @property
+    def stage_path(self) -> Path:
+        """The file in which an attempt says where it is."""
+        return self.launcher.folder / "stage"
+
+    def make_command(self, task: Task, limit_s: float = inf) -> Command:
         """Return the command that carries out a task."""
-        asked = asdict(task)
-        for found in ("time_s", "proof", "fault"):
-            del asked[found]
-        asked |= {"stage": str(self.stage_path), "stops_after_s": self.limit_s}
-        own = {
+        env = {
             "PYTHONDONTWRITEBYTECODE": "1",
             # Sets of texts have one order everywhere, so that results can be compared.
             "PYTHONHASHSEED": "0",
         }
+        timeout_s = max(0.1, min(self.limit_s, limit_s, self.left_s))
+        names = [each.name for each in fields(task) if each.name not in RESULTS]
+        request = {name: getattr(task, name) for name in names}
+        request |= {"stage": str(self.stage_path), "stops_after_s": timeout_s}
         return Command(
-            argv=(str(self.installation.path), "-P", attempt.__file__, json.dumps(asked)),
-            env={**os.environ, **self.installation.env, **own},
+            argv=(str(self.installation.path), "-P", attempt.__file__, json.dumps(request)),
+            env={**os.environ, **self.installation.env, **env},
             cwd=Path.cwd(),
-            timeout_s=self.limit_s,
+            timeout_s=timeout_s,
             grace_s=2.0,
         )
 
-    def run(self, task: Task) -> dict[str, Any]:
+    def run(self, task: Task, limit_s: float = inf) -> tuple[dict[str, Any], Lap]:
         """Carry out a task; gives what came of it."""
-        name = f"{task.function} in {task.label}" if task.way != "probe" else task.function
-        self.tell(Message(f"trying {name}"))
+        key = "suggestion.probing" if task.way == "probe" else "suggestion.trying"
+        self.tell(Message(key, {"function": task.function, "way": task.name}))
         try:
-            lap = run_lap(self.launcher, name, self.make_command(task))
+            lap = run_lap(self.launcher, task.function, self.make_command(task, limit_s))
+            return read_answer(lap, task), lap
         except Failed as failure:
-            is_late = failure.message.key == "comparison.timed-out"
-            stage = describe_stage(self.stage_path, task.function) if is_late else None
-            raise Failed(stage or failure.message) from None
-        if not lap.printed:
-            raise Failed(f"{name} ended Python, with status 0, before it returned")
-        told: dict[str, Any] = json.loads(lap.printed)
-        if "fault" in told:
-            raise Failed(Message(**told["fault"]))
-        if told["proof"]:
-            told["proof"] = Proof.read(told["proof"])
-        return told
+            fault = failure.message
+            if fault.key == "comparison.timed-out":
+                fault = describe_stage(self.stage_path, task.function) or fault
+            if self.left_s <= 0:  # it was stopped for that
+                raise Undecided("suggestion.time-up", function=task.function) from None
+            raise Failed(fault) from None
 
-    def attempt(self, task: Task) -> Task:
-        """Carry out a task once; whatever goes wrong is the fault of the way."""
+    def attempt(self, task: Task, limit_s: float = inf) -> Task | None:
+        """Carry out a task once; whatever goes wrong is the fault of the way, but for the time.
+
+        ``None`` says that the time was up before it ended.
+        """
+        began_s = self.clock()
         try:
-            return replace(task, **self.run(task))
+            answer, lap = self.run(task, limit_s)
+        except Undecided:
+            return None
         except Failed as failure:
-            return replace(task, time_s=inf, fault=str(failure).rstrip("."))
+            is_slow = self.clock() - began_s >= limit_s
+            fault = (
+                Message("suggestion.too-slow", {"time": limit_s}) if is_slow else failure.message
+            )
+            return replace(task, fault=fault)
+        return replace(task, time_s=answer["time_s"], proof=read_proof(answer), lap=lap)
+
+
+def read_answer(lap: Lap, task: Task) -> dict[str, Any]:
+    """Return what an attempt printed; a fault that it prints is ``Failed``."""
+    if not lap.printed:
+        raise Failed("suggestion.ended-python", function=task.function)
+    answer: dict[str, Any] = json.loads(lap.printed)
+    if fault := answer.get("fault"):
+        raise Failed(Message(fault["key"], fault["values"]))
+    return answer
+
+
+def read_proof(answer: Mapping[str, Any]) -> Proof | None:
+    """Return what proves an attempt; ``None`` of one that only started its way."""
+    proof = answer.get("proof")
+    return Proof.read(proof) if proof else None
 
 
 def suggest(
     task: Task, items: Sequence[Any], bench: Bench, others: Sequence[Installation]
 ) -> Suggestion:
-    """Try a function over items in every way that may help, and choose one."""
+    """Try a function over items in every way that may help, and choose one.
+
+    ``Undecided`` says that the budget did not suffice for the loop.
+    """
+    budget_s = bench.left_s
     path = bench.launcher.folder / "items.json"
     path.write_text(json.dumps(items), encoding="utf-8")
-    task = replace(task, items=str(path))
-    came = bench.run(task)
-    proofs = [came.pop("proof")]
-    nature = Nature(**came)
-    task = replace(task, count=nature.count, way="loop")
-    loop, again = bench.attempt(task), bench.attempt(task)
-    if fault := loop.fault or again.fault:
-        raise Failed(f"{task.function} failed when it was called again: {fault}")
-    proofs += [run.proof for run in (loop, again) if run.proof]
-    notes = [Words().say(note) for note in list_effects(proofs)]
-    if unproved := describe_unproved(proofs):
-        notes.append(Words().say(unproved))
-    candidates = list_candidates(task, nature, bench.installation, len(usable_cores()))
-    tried = [loop, *(bench.attempt(one) for one in candidates if bench.left_s >= 0)]
-    if len(tried) <= len(candidates):
-        notes.append("The time was up before every way was tried: give it more with --budget.")
-    # What returned other results once may do so again, with fewer workers too.
-    differing = {
-        one.way: Words().say(differs).rstrip(".")
-        for one in tried[1:]
-        if one.proof and (differs := find_fault(proofs, one.proof, one.way))
-    }
-    tried = [
-        replace(one, time_s=inf, fault=one.fault or differing[one.way])
-        if one.way in differing
-        else one
-        for one in tried
-    ]
-    finalists = [
-        Contender(name=one.label, command=bench.make_command(one)) for one in pick_finalists(tried)
-    ]
-    order = hold_contest(
-        finalists,
-        bench.launcher,
-        bench.tell,
-        CONTEST_SHARE * bench.left_s if len(finalists) > 1 else 0.0,
-        Rules(fewest=FEWEST_ROUNDS),
-        bench.clock,
-    )
-    faults = [Words().say(one.fault) for one in finalists if one.fault]
-    notes += [f"Out of the last contest: {fault}" for fault in faults]
-    pools = [one for one in tried if one.way == "processes" and not one.fault]
-    start_s = bench.attempt(replace(pools[-1], is_idle=True)).time_s if pools else None
-    elsewhere = _try_elsewhere(task, nature, others, bench)
+    task = replace(task, items=str(path), limit_s=budget_s / PROBE_PART)
+    values = {"function": task.function, "count": len(items), "time": task.limit_s}
+    bench.announce(Message("suggestion.begins", values))
+    answer, _ = bench.run(task)
+    probe = read_proof(answer)
+    nature = Nature(**{name: value for name, value in answer.items() if name != "proof"})
+    fitting = int(bench.left_s / LOOPS_IN_ALL / nature.total_s * nature.count)
+    count = max(min(nature.count, fitting), min(2, nature.count))
+    task = replace(task, way="loop", count=count)
+    search = Search(bench=bench, nature=nature, task=task, grown=probe.grown if probe else ())
+    bench.confirm(search.plan_calls())
+    search.run_loops(2)
+    search.climb_ways()
+    search.hold_contest(bench.left_s * (1 - OTHERS_SHARE if others else 1))
+    chosen = search.choose()
     return Suggestion(
-        given=len(items),
+        given=nature.given,
         nature=nature,
-        chosen=choose(tried, order),
-        order=order,
-        tried=tried,
-        start_s=start_s,
-        elsewhere=elsewhere,
-        notes=[*notes, *map(Words().say, describe_noise(order))],
+        outcome=search.decide(chosen),
+        chosen=chosen,
+        order=search.order,
+        tried=[search.loops[0], *search.tried],
+        out=search.out,
+        gains=search.gains,
+        unproved=describe_unproved(search.proofs),
+        effects=list_effects(search.proofs),
+        rest=search.rest,
+        budget_s=budget_s,
+        needed_s=search.estimate_budget(),
+        start_s=search.time_start(),
+        elsewhere=search.try_elsewhere(others),
     )
 
 
-def list_candidates(task: Task, nature: Nature, python: Installation, cores: int) -> list[Task]:
-    """Return the ways worth trying besides a loop, each with a few numbers of workers, rising."""
-    few, items = {2, cores // 2, cores}, task.count or nature.count
-    many = {4, 16, MOST_WORKERS, min(items, MOST_WORKERS)} if nature.waits else few
-    numbers: dict[Way, set[int]] = {"coroutines": many}
-    if not nature.is_coroutine:
-        numbers = {"threads": many, "processes": few}
-        if python.interpreter.minor >= INTERPRETERS_SINCE:
-            numbers["interpreters"] = few
-    return [
-        replace(task, way=way, workers=workers)
-        for way, counts in numbers.items()
-        for workers in sorted(counts)
-        if 1 < workers <= max(2, items)
-    ]
+@dataclass(slots=True, kw_only=True)
+class Search:
+    """The search for the best way; ``task`` is the loop. See ``Suggestion`` for what it finds."""
+
+    bench: Bench
+    nature: Nature
+    task: Task
+    grown: Sequence[str] = ()
+    loops: list[Task] = field(default_factory=list)
+    tried: list[Task] = field(default_factory=list)
+    out: dict[str, Message | None] = field(default_factory=dict)
+    rest: list[str] = field(default_factory=list)
+    order: list[Contender] = field(default_factory=list)
+    gains: dict[str, Estimate] = field(default_factory=dict)
+
+    @property
+    def proofs(self) -> list[Proof]:
+        """What the loops gave and changed, and what ``grown`` with each call of the probe."""
+        return [replace(loop.proof, grown=self.grown) for loop in self.loops if loop.proof]
+
+    @property
+    def loop_s(self) -> float:
+        """Seconds that a loop takes."""
+        return min(loop.time_s for loop in self.loops)
+
+    @property
+    def right(self) -> list[Task]:
+        """The tries that did what the loop does, of ways that are not out."""
+        return [task for task in self.tried if not task.fault and task.way not in self.out]
+
+    @property
+    def patience_s(self) -> float:
+        """Seconds after which a way is so much slower than a loop that it needn't end."""
+        starts_s = [loop.lap.wall_s - loop.time_s for loop in self.loops if loop.lap]
+        return CLOSE * (self.loop_s + max(starts_s)) + START_S
+
+    def plan_calls(self) -> Message:
+        """Say about how often the function will be called, and how many at once."""
+        ways = list_ways(self.nature, self.bench.installation)
+        numbers = [self.list_numbers(way, MOST_WORKERS) for way in ways]
+        laps = (len(ways) + 1) * (FEWEST_LAPS + 2)
+        runs = 2 + sum(map(len, numbers)) + laps
+        values = {
+            "function": self.task.function,
+            "count": int(float(f"{runs * (self.task.count or 0):.2g}")),
+            "workers": max((ways[-1] for ways in numbers), default=1),
+            "time": max(0.0, self.bench.left_s),
+        }
+        return Message("suggestion.plan", values)
+
+    def list_numbers(self, way: Way, most: int) -> list[int]:
+        """Return the numbers of workers that a way is tried with, rising, ``most`` at most."""
+        count = self.task.count or 1
+        if self.bench.workers:
+            return sorted({min(workers, count) for workers in self.bench.workers})
+        if way in ("processes", "interpreters"):
+            most = min(most, MOST_PROCESSES)
+        if not self.nature.waits:
+            most = min(most, len(usable_cores()))
+        if way == "coroutines" and self.nature.blocks_loop:
+            most = 2
+        return list_numbers(min(most, count))
+
+    def run_loops(self, times: int) -> None:
+        """Run the loop so many times more; all else is held against that."""
+        for _ in range(times):
+            loop = self.bench.attempt(self.task)
+            if loop is None:
+                needed = self.estimate_budget()
+                raise Undecided("suggestion.no-time-for-loop", count=self.task.count, needed=needed)
+            if loop.fault:
+                function = self.task.function
+                raise Failed("suggestion.failed-again", function=function, fault=loop.fault)
+            self.loops.append(loop)
+
+    def estimate_budget(self) -> int:
+        """Estimate how many seconds would do for all of it, in tens."""
+        loop_s = self.nature.total_s / self.nature.count * (self.task.count or 1)
+        return 10 * ceil((LOOPS_IN_ALL + 4) * loop_s / 10 + 1)
+
+    def climb_ways(self) -> None:
+        """Try each way with rising numbers of workers, as long as there is time for a contest then."""
+        most, reserve_s = MOST_WORKERS, CONTEST_SHARE * self.bench.left_s
+        for way in list_ways(self.nature, self.bench.installation):
+
+            def attempt(workers: int, way: Way = way) -> Task | None:
+                return self.attempt(replace(self.task, way=way, workers=workers), reserve_s)
+
+            numbers = self.list_numbers(way, most)
+            rungs = climb(numbers, attempt, self.loop_s)
+            if not self.bench.workers:
+                rungs += find_border(rungs, attempt)
+            wrong = [rung for rung in rungs if rung.fault and rung.time_s < inf]
+            if wrong and len(wrong) < len(rungs):
+                # What returns something else only now and then is a race, and no number is safe from that.
+                again = attempt(min(rung.workers for rung in wrong))
+                rungs += [again] if again else []
+            self.tried += rungs
+            self._judge_way(way)
+            right = [task.workers for task in self.right if task.way == way]
+            # Another way would only hide from what refuses: so many at once is all that it stands.
+            if right and len(right) < len(rungs):
+                most = min(most, max(right))
+
+    def attempt(self, task: Task, reserve_s: float = 0.0) -> Task | None:
+        """Try a way once and hold it against the loop; ``None`` if the time is up but for a reserve."""
+        if self.bench.left_s > reserve_s + self.loop_s / task.workers:
+            rung = self.bench.attempt(task, self.patience_s)
+            if rung and rung.proof:
+                return replace(rung, fault=find_fault(self.proofs, rung.proof, task.way))
+            if rung:
+                return rung
+        if task.way not in self.rest:
+            self.rest.append(task.way)
+        return None
+
+    def _judge_way(self, way: Way) -> None:
+        """Note why a way is out, if it is: no number was right, or one was right and wrong in turn.
+
+        What loses changes is out as well: a service that refuses shows in results.
+        """
+        right = [task.workers for task in self.tried if task.way == way and not task.fault]
+        for task in sorted(self.tried, key=lambda task: task.workers):
+            if task.way == way and task.fault:
+                is_race = task.workers <= max(right, default=0) or _is_change(task.fault)
+                if is_race or not right:
+                    self.out[way] = task.fault
+                    return
+
+    def hold_contest(self, budget_s: float) -> None:
+        """Run the best tries in rounds, as far as there is time.
+
+        A loop that is far behind is not in it: it runs once more, and comes last.
+        """
+        until_s = self.bench.clock() + budget_s
+        is_far = self.loop_s > FAR * min([task.time_s for task in self.right], default=inf)
+        if is_far and self.bench.left_s > self.loop_s:
+            self.run_loops(1)
+        loops = [] if is_far else self.loops[:1]
+        finalists = self.pick_finalists(until_s - self.bench.clock(), loops)
+        tasks = {task.label: task for task in finalists}
+
+        def check(contender: Contender, lap: Lap) -> None:
+            task = tasks[contender.name]
+            proof = read_proof(read_answer(lap, task))
+            if task.way == "loop":
+                time_s = lap.inside_s or inf
+                self.loops.append(replace(task, proof=proof, lap=lap, time_s=time_s))
+            elif proof and (fault := find_fault(self.proofs, proof, task.way)):
+                raise Failed(fault)
+
+        contenders = [self.make_contender(task) for task in finalists]
+        order: list[Contender] = []
+        if len(contenders) > len(loops):
+            with suppress(Failed):
+                order = hold_contest(
+                    contenders,
+                    self.bench.launcher,
+                    self.bench.tell,
+                    until_s - self.bench.clock(),
+                    Rules(fewest=FEWEST_LAPS, strict=True, check=check, is_settled=is_settled),
+                    self.bench.clock,
+                )
+        self._judge_contest([replace(tasks[each.name], fault=each.fault) for each in contenders])
+        order = [contender for contender in order if tasks[contender.name].way not in self.out]
+        self._find_gains(order, is_far)
+
+    def pick_finalists(self, left_s: float, loops: Sequence[Task]) -> list[Task]:
+        """Pick the best numbers of workers of each way that may be the best, as far as there is time.
+
+        Where too many at once go wrong, these are the largest.
+        """
+        limited = {task.way for task in self.tried if task.fault}
+        ways: dict[str, list[Task]] = {}
+        for task in sorted(
+            self.right, key=lambda task: -task.workers if task.way in limited else task.time_s
+        ):
+            ways.setdefault(task.way, []).append(task)
+        best_s = min(task.time_s for task in [*self.right, *self.loops])
+        picked = [*loops]
+        near = [
+            tasks for tasks in ways.values() if min(task.time_s for task in tasks) < CLOSE * best_s
+        ]
+        for place in range(NUMBERS_OF_A_WAY):
+            picked += [tasks[place] for tasks in near if place < len(tasks)]
+        took_s = accumulate(task.lap.wall_s for task in picked if task.lap)
+        # The lap that warms up takes longer.
+        laps = FEWEST_LAPS + 2
+        return [task for task, s in zip(picked, took_s, strict=True) if s * laps < left_s]
+
+    def _judge_contest(self, tasks: Sequence[Task]) -> None:
+        """Note which ways are out, by what came of them in the contest.
+
+        One number that was wrong there had been lucky before, and with fewer workers all may be right. What
+        is wrong with two numbers, or right with more workers, is a race.
+        """
+        fallen = {task.label: task for task in tasks if task.fault}
+        self.tried = [task for task in self.tried if task.label not in fallen]
+        self.tried += fallen.values()
+        for way in WAYS:
+            right = [task.workers for task in tasks if task.way == way and not task.fault]
+            wrong = {task.workers: task.fault for task in fallen.values() if task.way == way}
+            for workers, fault in wrong.items():
+                is_race = len(wrong) > 1 or workers < max(right, default=0) or _is_change(fault)
+                if is_race or all(task.way != way for task in self.right):
+                    self.out[way] = fault
+
+    def make_contender(self, task: Task) -> Contender:
+        """Return a task as a program in a contest."""
+        command = self.bench.make_command(task, self.patience_s)
+        return Contender(name=task.label, command=command)
+
+    def _find_gains(self, order: Sequence[Contender], is_far: bool) -> None:
+        """Rank the ways that are left with the loop, and find what each of them gains over it."""
+        ways = [contender for contender in order if contender.name != self.task.label]
+        loop = next((contender for contender in order if contender not in ways), None)
+        if loop is None:  # by the times that it took before
+            loop = self.make_contender(self.task)
+            loop.laps = [task.lap for task in self.loops if task.lap]
+            loop.times_s = [task.time_s for task in self.loops]
+        if not ways:
+            self.order = [loop]
+        elif is_far:
+            sample = Sample(loop.times_s, fewest=FEWEST_STEADY)
+            self.gains = {way.name: estimate_ratio(sample, way.times_s) for way in ways}
+            self.order = [*rank(ways), loop]
+            loop.ratio = estimate_ratio(sample, self.order[0].times_s)
+        else:
+            self.order = rank([loop, *ways])
+            self.gains = {way.name: estimate_pairs(loop.times_s, way.times_s) for way in ways}
+
+    def choose(self) -> Task:
+        """Choose the simplest way that is about as fast as the fastest, and of its numbers the least.
+
+        Where too many at once go wrong, it is the most that is right.
+        """
+        tasks = {task.label: task for task in [*self.right, self.loops[-1]]}
+        near: list[tuple[float, Task]] = []
+        for contender in self.order:
+            task, time_s = tasks[contender.name], contender.time_s
+            limit = NEAR
+            if contender.ratio and not is_slower(contender.ratio):
+                limit = inf if task.way == "loop" else UNSURE
+            if time_s <= limit * self.order[0].time_s:
+                near.append((time_s, task))
+        if not near:
+            return self.loops[-1]
+        way = min((task.way for _, task in near), key=WAYS.index)
+        best_s = min(time_s for time_s, task in near if task.way == way)
+        same = [task for time_s, task in near if task.way == way and time_s <= NEAR * best_s]
+        is_limited = any(task.way == way and task.fault for task in self.tried)
+        return (max if is_limited else min)(same, key=lambda task: task.workers)
+
+    def decide(self, chosen: Task) -> Outcome:
+        """Decide whether a way is to be used, none gains anything, or neither is known."""
+        gain = self.gains.get(chosen.label)
+        if gain:
+            is_sure = is_slower(gain) and not describe_unproved(self.proofs)
+            return "use" if is_sure else "not-known"
+        if self.rest or any(gain.high >= MOST_GAIN for gain in self.gains.values()):
+            return "not-known"
+        load = find_load(self.order)
+        if load.is_busy and self.nature.cpu_share > WAITING:
+            # With the cores that others took it might have been so much faster.
+            share = max(0.0, 1 - (load.others + load.stolen) / load.cores)
+            if any(task.time_s * share < self.loop_s for task in self.right):
+                return "not-known"
+        compared = {task.way for task in self.right if task.label in self.gains}
+        for task in self.right:
+            if task.way not in compared and task.time_s < CLOSE * self.loop_s:
+                return "not-known"
+        return "no-gain"
+
+    def time_start(self) -> float | None:
+        """Time how long the best pool of processes takes to start; ``None`` where there is none."""
+        pools = [task for task in self.right if task.way == "processes"]
+        if not pools or self.nature.waits or self.bench.left_s < self.loop_s + START_S:
+            return None
+        idle = self.bench.attempt(replace(min(pools, key=lambda task: task.time_s), is_idle=True))
+        return None if idle is None or idle.fault else idle.time_s
+
+    def try_elsewhere(self, others: Sequence[Installation]) -> list[Elsewhere]:
+        """Try each way on other Pythons, one run each, as long as there is time."""
+        best: dict[str, Task] = {}
+        for task in sorted(self.right, key=lambda task: task.time_s):
+            best.setdefault(task.way, task)
+        answers = []
+        for other in others:
+            bench, title = replace(self.bench, installation=other), other.interpreter.title
+            there = Search(bench=bench, nature=self.nature, task=self.task, grown=self.grown)
+            ways = [way for way in list_ways(self.nature, other) if way not in self.out]
+            if bench.left_s < START_S + self.loop_s * (1 + len(ways)):
+                break
+            try:
+                there.run_loops(1)
+                for way in ways:
+                    workers = best[way].workers if way in best else there.list_numbers(way, 2)[-1]
+                    rung = there.attempt(replace(self.task, way=way, workers=workers))
+                    there.tried += [rung] if rung else []
+            except Undecided:
+                break
+            except Failed as failure:
+                broken = replace(self.task, fault=failure.message)
+                answers.append(Elsewhere(python=title, loop=broken, best=broken, out=()))
+                continue
+            fastest = min([*there.loops, *there.right], key=lambda task: task.time_s)
+            wrong = [task for task in there.tried if task.fault and task.way in best]
+            answers.append(Elsewhere(python=title, loop=there.loops[0], best=fastest, out=wrong))
+        return answers
 
 
-def pick_finalists(tried: Sequence[Task]) -> list[Task]:
-    """Pick the best of each way, with as few workers as that takes, none far behind; and the loop."""
-    best_s = min(one.time_s for one in tried)
-    picked = []
-    for way in WAYS[1:]:
-        own = [one for one in tried if one.way == way and one.time_s < FAR * best_s]
-        if own:
-            near_s = NEAR * min(one.time_s for one in own)
-            picked.append(next(one for one in own if one.time_s <= near_s))
-    return [tried[0], *picked] if tried[0].time_s < FAR * best_s or len(picked) < 2 else picked
+def _is_change(fault: Message | None) -> bool:
+    """Tell whether a fault is in what the calls changed, and not in what they returned."""
+    key = fault.key if fault else ""
+    return key.startswith("proof.") and "result" not in key
 
 
-def choose(tried: Sequence[Task], order: Sequence[Contender]) -> Task:
-    """Choose the simplest of the ways that are about as fast as the fastest, or may well be."""
-    first, *others = order
-    names = {first.name}
-    for one in others:
-        if one.time_s <= NEAR * first.time_s or not (one.ratio and is_slower(one.ratio)):
-            names.add(one.name)
-    near = [one for one in tried if one.label in names]
-    return min(near, key=lambda one: WAYS.index(one.way))
-
-
-def _try_elsewhere(
-    task: Task, nature: Nature, others: Sequence[Installation], bench: Bench
-) -> list[tuple[str, Task]]:
-    """Try each way once on other Pythons, as long as time is left; gives the best on each."""
-    found = []
-    for other in others:
-        # Of each way the candidate with the most workers.
-        most = {one.way: one for one in list_candidates(task, nature, other, len(usable_cores()))}
-        there = replace(bench, installation=other)
-        ways = (task, *most.values())
-        tried = [there.attempt(one) for one in ways if bench.left_s > nature.total_s]
-        if tried:
-            found.append((other.interpreter.title, min(tried, key=lambda one: one.time_s)))
-    return found
-
-
-def describe_suggestion(one: Suggestion) -> list[str]:
-    """Say what to take, why, and where it would change: a line for each."""
-    nature = one.nature
-    lines = [_describe_choice(one), f"Why: {_describe_nature(one)}"]
-    if nature.pickling_s is not None and not nature.is_coroutine:
-        sizes = [size // nature.count for size in (nature.item_bytes, nature.result_bytes)]
-        share = nature.pickling_s / nature.total_s
-        taken = f"{share:.1f} times" if share > 1 else f"{share:.0%} of"
-        lines.append(
-            f"A process gets an item of {sizes[0]:,} bytes and sends back a result of "
-            f"{sizes[1]:,}. Pickling both takes {taken} the time of the work."
-        )
-    cores = len(usable_cores())
-    if one.start_s is not None and not nature.waits and cores > 1:
-        turn_s = one.start_s / (1 - 1 / cores)
-        # Where the contest says otherwise, the size is not what decides.
-        if (one.loop_s > turn_s) == (one.gain is not None):
-            lines.append(
-                f"It depends on the size: starting processes takes {describe_time(one.start_s)}, "
-                f"so they pay off for more than about {describe_time(turn_s)} of work. "
-                f"This was {describe_time(one.loop_s)}."
-            )
-    more = [it for it in one.tried if it.way == one.chosen.way][-1]
-    if more.workers > one.chosen.workers and not more.fault:
-        lines.append(f"More workers gain nothing: {more.label} took {describe_time(more.time_s)}.")
-    if nature.waits and 1 < one.chosen.workers == nature.count < one.given:
-        lines.append(f"More workers may gain more: with {nature.count} items no more were tried.")
-    faults = {it.way: f"Not {it.label}: {it.fault}." for it in one.tried if it.fault}
-    lines += faults.values()
-    for title, best in one.elsewhere:
-        told = best.fault or f"{best.label}, {describe_time(best.time_s)} (one run)"
-        lines.append(f"On {title}: {told}.")
-    return [*lines, *one.notes]
-
-
-def _describe_choice(one: Suggestion) -> str:
-    count, fastest = one.chosen.count, one.order[0].name
-    over = f"over {one.given} item{'s' * (one.given > 1)}"
-    if count != one.given:
-        over = f"over {count} of {one.given} items"
-    if one.gain:
-        return (
-            f"Use {one.chosen.label}: {over}, it {Words().say(describe_gain(one.gain, 'a loop'))}."
-        )
-    ratio = next((it.ratio for it in one.order if it.name == one.chosen.label), None)
-    if ratio and ratio.median > NEAR:
-        return (
-            f"Keep a loop for now: {over}, {fastest} {Words().say(describe_gain(ratio, 'a loop'))}. "
-            "Try again on an idle machine."
-        )
-    why = "that was tried is faster for sure" if len(one.tried) > 1 else "else was tried"
-    return f"Use a loop: {over} ({describe_time(one.loop_s)}), nothing {why}."
-
-
-def _describe_nature(one: Suggestion) -> str:
-    function, nature = one.chosen.function, one.nature
-    if one.loop_s < SHORT_S:
-        return f"all of it takes {describe_time(one.loop_s)}, less than starting a pool."
-    if nature.waits:
-        is_blocking = nature.is_coroutine and one.gain is None and len(one.tried) > 1
-        blocks = " It blocks the event loop meanwhile: others can't run." if is_blocking else ""
-        return f"{function} waits. It used a CPU for {nature.cpu_share:.0%} of its time.{blocks}"
+def list_ways(nature: Nature, installation: Installation) -> list[Way]:
+    """Return the ways worth trying besides a loop, the simplest first."""
     if nature.is_coroutine:
-        return f"{function} computes, and an event loop computes one thing at a time."
-    if nature.blocked_share is None:
-        return f"{function} computes."
-    holds = "holds" if nature.blocked_share > BLOCKED else "doesn't hold"
-    return (
-        f"{function} computes and {holds} the GIL: two threads spent "
-        f"{max(0.0, nature.blocked_share):.0%} of their time waiting for each other."
-    )
+        return ["threads", "coroutines"] if nature.blocks_loop else ["coroutines"]
+    if installation.interpreter.minor < INTERPRETERS_SINCE:
+        return ["threads", "processes"]
+    return ["threads", "interpreters", "processes"]
 
 
-def describe_time(seconds: float) -> str:
-    """Say a time in seconds, a short one in milliseconds."""
-    return Words().format_field(seconds, "s")
+def is_settled(ratio: Estimate) -> bool:
+    """Tell whether a ratio to the fastest decides which to choose: it is slower, or about as fast."""
+    return is_slower(ratio) or (ratio.low > 1 / NEAR and ratio.high < NEAR)

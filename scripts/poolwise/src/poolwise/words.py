@@ -13,6 +13,7 @@ colon of a place says how its value is written:
 ``{count:item|items}``     ``40 items``      a number with its noun, in the plural form it wants
 ``{count:# is|# are}``     ``2 are``         the same, with the number in the place of ``#``
 ``{faults:lines}``         ``… …``           sentences after each other, else ``a, b and c``
+``{fault:clause}``         ``… …``           a sentence without its full stop
 =========================  ================  ==================================================
 """
 
@@ -94,7 +95,8 @@ class Words(Formatter):
         """Write a value into its place."""
         match value:
             case Message():
-                return self.say(value)
+                text = self.say(value)
+                return text.rstrip(".") if format_spec == "clause" else text
             case int() | float():
                 return self._write_number(value, format_spec)
             case list() | tuple():

@@ -1,0 +1,197 @@
+"""Advice: a suggestion in sentences, the verdict first, then why, and where it would change."""
+
+from math import ceil
+
+from poolwise.comparison import describe_gain, describe_load, describe_noise
+from poolwise.machine import usable_cores
+from poolwise.suggestion import COMPUTING, MOST_GAIN, WAITING, Elsewhere, Suggestion
+from poolwise.words import Message
+
+BLOCKED = 0.08
+"""Two threads that wait for each other for more than this share of their time share a GIL. On a busy
+machine two loops that hold it wait for 0.15 to 0.5 of it, two that do not for 0 to 0.03."""
+SHORT_S = 0.01
+"""Work that is over sooner has no nature worth telling."""
+LEAST_SHARE = 0.01
+LOOP = Message("suggestion.loop")
+_MANY = {
+    "threads": Message("suggestion.many-threads"),
+    "coroutines": Message("suggestion.many-coroutines"),
+    "interpreters": Message("suggestion.many-interpreters"),
+    "processes": Message("suggestion.many-processes"),
+}
+
+
+def describe_suggestion(suggestion: Suggestion) -> list[Message]:
+    """Say what to take, why, and where it would change: a sentence or two for each."""
+    return [
+        describe_verdict(suggestion),
+        *_describe_limit(suggestion),
+        *_describe_nature(suggestion),
+        *_describe_sizes(suggestion),
+        *_describe_numbers(suggestion),
+        *_describe_faults(suggestion),
+        *map(_describe_elsewhere, suggestion.elsewhere),
+        *suggestion.effects,
+        # Why an outcome is not known has been said.
+        *describe_noise(suggestion.order)[: 1 if suggestion.outcome == "not-known" else None],
+    ]
+
+
+def describe_verdict(suggestion: Suggestion) -> Message:
+    """Say the outcome in the first sentence, with what it rests on."""
+    values: dict[str, object] = {
+        "function": suggestion.chosen.function,
+        "way": suggestion.chosen.name,
+        "over": _describe_items(suggestion),
+        "time": suggestion.loop_s,
+    }
+    if suggestion.gain:
+        values["gain"] = describe_gain(suggestion.gain, LOOP)
+    if suggestion.outcome == "use":
+        is_blocking = suggestion.nature.is_coroutine and suggestion.chosen.way == "threads"
+        return Message("suggestion.use-def" if is_blocking else "suggestion.use", values)
+    if suggestion.outcome == "not-known":
+        return Message("suggestion.not-known", values | {"reason": _describe_doubt(suggestion)})
+    right = [task for task in suggestion.tried if task.way not in suggestion.out]
+    is_wrong = any(
+        task.fault and task.time_s * MOST_GAIN < suggestion.loop_s for task in suggestion.tried
+    )
+    if is_wrong:
+        return Message("suggestion.faster-is-wrong", values)
+    if all(task.way == "loop" for task in right):
+        return Message("suggestion.nothing-works", values)
+    most = max((gain.high for gain in suggestion.gains.values()), default=0.0)
+    if most < 1:
+        return Message("suggestion.slower", values)
+    return Message(
+        "suggestion.no-gain", values | {"share": max(ceil(most * 100) / 100 - 1, LEAST_SHARE)}
+    )
+
+
+def _describe_items(suggestion: Suggestion) -> Message:
+    values = {"count": suggestion.chosen.count, "given": suggestion.given}
+    is_part = suggestion.chosen.count != suggestion.given
+    return Message("suggestion.over-part" if is_part else "suggestion.over", values)
+
+
+def _describe_doubt(suggestion: Suggestion) -> Message:
+    """Say why an outcome is not known, and the best guess."""
+    values: dict[str, object] = {"budget": suggestion.budget_s, "needed": suggestion.needed_s}
+    best = max(suggestion.gains.items(), key=lambda item: item[1].median, default=None)
+    guess: Message | str = ""
+    if best and best[1].median > 1:
+        task = next(task for task in suggestion.tried if task.label == best[0])
+        guess = Message(
+            "suggestion.guess", {"way": task.name, "gain": describe_gain(best[1], LOOP)}
+        )
+    values["guess"] = guess
+    if suggestion.unproved:
+        return Message("suggestion.not-proved", values | {"what": suggestion.unproved})
+    if busy := describe_load(suggestion.order):
+        return Message("suggestion.busy", values | {"busy": busy})
+    if suggestion.rest or not suggestion.gains:
+        return Message("suggestion.no-time", values)
+    return Message("suggestion.noisy", values)
+
+
+def _describe_limit(suggestion: Suggestion) -> list[Message]:
+    """Say from which number of workers on something goes wrong, in a way that is right with fewer."""
+    lines = []
+    for way in {task.way: None for task in suggestion.tried if task.way not in suggestion.out}:
+        tasks = [task for task in suggestion.tried if task.way == way]
+        wrong = [task for task in tasks if task.fault]
+        if wrong:
+            least = min(wrong, key=lambda task: task.workers)
+            most = max(task.workers for task in tasks if task.workers < least.workers)
+            values = {"most": most, "way": least.name, "fault": least.fault}
+            lines.append(Message("suggestion.limit", values))
+    return lines
+
+
+def _describe_nature(suggestion: Suggestion) -> list[Message]:
+    """Say whether the function waits or computes, and holds the GIL or not."""
+    nature, loop_s = suggestion.nature, suggestion.loop_s
+    values: dict[str, object] = {"function": suggestion.chosen.function, "time": loop_s}
+    values |= {"cpu": nature.cpu_share, "waiting": 1 - nature.cpu_share}
+    if nature.blocks_loop:
+        return [Message("suggestion.blocks-loop", values)]
+    if loop_s < SHORT_S:
+        return [Message("suggestion.short", values)]
+    if nature.cpu_share < WAITING:
+        return [Message("suggestion.waits", values)]
+    if nature.is_coroutine:
+        return [Message("suggestion.coroutine-computes", values)]
+    if nature.cpu_share < COMPUTING:
+        return [Message("suggestion.waits-and-computes", values)]
+    if nature.blocked_share is None:
+        return [Message("suggestion.computes", values)]
+    values["blocked"] = max(0.0, nature.blocked_share)
+    holds = nature.blocked_share > BLOCKED
+    return [Message("suggestion.holds-gil" if holds else "suggestion.releases-gil", values)]
+
+
+def _describe_sizes(suggestion: Suggestion) -> list[Message]:
+    """Say what a pool of processes costs: what crosses into it, and its start."""
+    nature, lines = suggestion.nature, []
+    if (nature.pickling_s or 0.0) > LEAST_SHARE * nature.total_s and not nature.is_coroutine:
+        values: dict[str, object] = {
+            "item": nature.item_bytes // nature.count,
+            "result": nature.result_bytes // nature.count,
+            "share": (nature.pickling_s or 0.0) / nature.total_s,
+        }
+        lines.append(Message("suggestion.sizes", values))
+    cores = len(usable_cores())
+    if suggestion.start_s is not None and suggestion.given > 1 < cores:
+        turn_s = suggestion.start_s / (1 - 1 / cores)
+        # Where the contest says otherwise, the size is not what decides.
+        if (suggestion.loop_s > turn_s) == (suggestion.gain is not None):
+            values = {"start": suggestion.start_s, "turn": turn_s, "time": suggestion.loop_s}
+            lines.append(Message("suggestion.depends-on-size", values))
+    return lines
+
+
+def _describe_numbers(suggestion: Suggestion) -> list[Message]:
+    """Say what more workers gain, as far as the contest or the number of items tells."""
+    chosen, lines = suggestion.chosen, []
+    if suggestion.outcome != "use":
+        return []
+    times_s = {contender.name: contender.time_s for contender in suggestion.order}
+    more = [
+        task
+        for task in suggestion.tried
+        if task.way == chosen.way and task.workers > chosen.workers and task.label in times_s
+    ]
+    if more and times_s[more[-1].label] >= times_s[chosen.label]:
+        values = {"more": more[-1].name, "longer": times_s[more[-1].label]}
+        values |= {"way": chosen.name, "time": times_s[chosen.label]}
+        lines.append(Message("suggestion.more-gain-nothing", values))
+    if 1 < chosen.workers == chosen.count and chosen.count < suggestion.given:
+        lines.append(Message("suggestion.more-may-gain", {"count": chosen.count}))
+    return lines
+
+
+def _describe_faults(suggestion: Suggestion) -> list[Message]:
+    """Say of each way that is out why it is, and for which there was no time."""
+    lines = []
+    for way, fault in suggestion.out.items():
+        task = next(task for task in suggestion.tried if task.way == way and task.fault)
+        lines.append(Message("suggestion.not-that", {"way": task.name, "fault": fault}))
+    untried = [_MANY[way] for way in suggestion.rest]
+    if untried:
+        values = {"ways": untried, "needed": suggestion.needed_s}
+        lines.append(Message("suggestion.untried", values))
+    return lines
+
+
+def _describe_elsewhere(elsewhere: Elsewhere) -> Message:
+    values: dict[str, object] = {"python": elsewhere.python, "way": elsewhere.best.name}
+    if elsewhere.loop.fault:
+        return Message("suggestion.fails-there", values | {"fault": elsewhere.loop.fault})
+    values |= {"time": elsewhere.best.time_s, "loop_time": elsewhere.loop.time_s}
+    wrong = [
+        Message("suggestion.not-there", {"way": task.name, "fault": task.fault})
+        for task in elsewhere.out
+    ]
+    key = "suggestion.loop-there" if elsewhere.best.way == "loop" else "suggestion.best-there"
+    return Message(key, values | {"wrong": wrong})
