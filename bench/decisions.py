@@ -23,9 +23,10 @@ from bench.simulation import (
 )
 from making import replace
 from poolwise.process import Command, Launcher
-from poolwise.statistics import FEWEST, FEWEST_STEADY
+from poolwise.statistics import FEWEST
 from scripts.site.judge.needs import take_look
 from scripts.site.judge.rounds import LEVELS
+from scripts.site.judge.samples import FEWEST_STEADY
 from scripts.site.judge.spreads import divide_pairs, fit_spread
 from scripts.site.paths import EXAMPLES
 from scripts.site.settings import read_settings

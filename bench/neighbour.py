@@ -26,11 +26,11 @@ from poolwise.plan import Step
 from poolwise.process import Launcher
 from poolwise.pythons import describe_python
 from poolwise.record import Record, add_trial
-from poolwise.statistics import estimate_ratio
 from poolwise.trial import Bench, run_trial
 from scripts.site.judge.decisions import DECIDED, decide
 from scripts.site.judge.judge import take_sample
 from scripts.site.judge.rounds import LEVELS
+from scripts.site.judge.samples import estimate_ratio
 from scripts.site.judge.spreads import Spreads
 
 TIME_S = 110.0

@@ -14,10 +14,11 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from poolwise.statistics import FEWEST, Sample, Spread, estimate_median, estimate_ratio
+from poolwise.statistics import FEWEST
 from scripts.site.declare.claims import Relation
 from scripts.site.judge.decisions import ClaimStatus, decide
 from scripts.site.judge.rounds import LEVELS
+from scripts.site.judge.samples import Sample, Spread, estimate_ratio, estimate_sample
 from scripts.site.judge.spreads import divide_pairs, fit_spread
 
 Shape = Literal["normal", "log-normal", "bursts", "rounds", "apart", "unlike", "two speeds"]
@@ -176,7 +177,7 @@ def try_intervals(shape: Shape, noise: float, size: int, draws: int) -> tuple[fl
         if draw % SESSION == 0:
             usual = draw_usual(generator, shape, noise)
         left, right = (usual.sample(one) for one in draw_trials(generator, shape, noise, size))
-        median, ratio = estimate_median(left), estimate_ratio(left, right)
+        median, ratio = estimate_sample(left), estimate_ratio(left, right)
         medians += median.low <= centre <= median.high
         ratios += ratio.low <= 1 <= ratio.high
     return medians / draws, ratios / draws

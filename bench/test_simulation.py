@@ -20,6 +20,7 @@ from bench.simulation import (
 )
 from poolwise import statistics
 from scripts.site.declare.claims import Relation
+from scripts.site.judge import samples
 
 UNKNOWN = Usual(values=None, ratios=None)
 DRAWS = 400
@@ -30,7 +31,7 @@ MANY = 1000
 @pytest.fixture(autouse=True)
 def _forget() -> None:
     """Ratios are kept, also those of quantiles that a test puts in place."""
-    statistics._estimate_ratio.cache_clear()
+    samples._estimate_ratio.cache_clear()
 
 
 @pytest.mark.parametrize("shape", SHAPES)

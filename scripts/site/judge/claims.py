@@ -19,7 +19,7 @@ from poolwise.experiment import Experiment
 from poolwise.machine import Machine
 from poolwise.metrics import find_unit
 from poolwise.record import Record, Variant
-from poolwise.statistics import FEWEST, UNMOVED, Estimate, Sample, estimate_median, estimate_ratio
+from poolwise.statistics import FEWEST, Estimate
 from scripts.site.declare.claims import (
     WITHIN,
     Claim,
@@ -36,6 +36,7 @@ from scripts.site.judge.judge import Evidence, Judgement
 from scripts.site.judge.noise import find_task_wait
 from scripts.site.judge.rounds import LEVELS
 from scripts.site.judge.rows import Rows
+from scripts.site.judge.samples import UNMOVED, Sample, estimate_ratio, estimate_sample
 from scripts.site.judge.verdicts import COST_MARGIN
 
 MEMORY = "peak_pss_bytes"
@@ -381,7 +382,7 @@ def compare(comparison: Comparison, arena: Rows, rows: Rows) -> Finding | Code:
         right = Estimate(median=limit, low=limit, high=limit, is_sure=False)
     else:
         decisions = _hold_sides(comparison, sides)
-        right = estimate_median(samples[-1])
+        right = estimate_sample(samples[-1])
     status = combine(one.status for one in decisions)
     giving = next(one for one in decisions if one.status == status)
     is_step = giving.relation != comparison.relation  # which is turned the other way
@@ -389,7 +390,7 @@ def compare(comparison: Comparison, arena: Rows, rows: Rows) -> Finding | Code:
         comparison=comparison,
         status=status,
         ratio=giving.ratio.invert() if is_step else giving.ratio,
-        left=estimate_median(samples[0]),
+        left=estimate_sample(samples[0]),
         right=right,
         decisions=tuple(decisions),
     )
@@ -444,7 +445,7 @@ def _hold_against_number(
         turned = values.turn((limit / value if value else inf for value in values), inverted=True)
     else:
         turned = values.turn(value / limit for value in values)
-    ratio = estimate_median(turned)
+    ratio = estimate_sample(turned)
     if comparison.every:  # the trial that is furthest from it tells
         worst = max(turned) if relation in WITHIN else min(turned)
         is_sure = len(turned) >= FEWEST_FOR_NEVER and turned.span == UNMOVED

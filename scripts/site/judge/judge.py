@@ -20,16 +20,10 @@ from poolwise.machine import Machine
 from poolwise.metrics import METRICS, find_unit
 from poolwise.pythons import Interpreter
 from poolwise.record import Record, Variant
-from poolwise.statistics import (
-    FEWEST,
-    FEWEST_STEADY,
-    Estimate,
-    Sample,
-    estimate_median,
-    estimate_ratio,
-)
+from poolwise.statistics import FEWEST, Estimate
 from scripts.site.judge.noise import find_floor, find_noise, find_span, find_wait
 from scripts.site.judge.rows import Rows
+from scripts.site.judge.samples import FEWEST_STEADY, Sample, estimate_ratio, estimate_sample
 from scripts.site.judge.spreads import Spreads, name_block
 from scripts.site.judge.verdicts import COSTS, Contender, Ruling, give_verdicts
 
@@ -91,7 +85,7 @@ class Judgement(Ruling):
     def estimate(self, name: str) -> Estimate | None:
         """A metric or a reading with its interval; ``None`` where nothing was measured."""
         values = self.sample(name) if self.record.status == "ok" else ()
-        return estimate_median(values) if values else None
+        return estimate_sample(values) if values else None
 
     def median(self, name: str) -> float | None:
         """The median of a metric or a reading alone, where nobody asks how sure it is."""

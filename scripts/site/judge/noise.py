@@ -20,7 +20,8 @@ from statistics import median, quantiles
 from poolwise.experiment import Experiment, Family, Profile
 from poolwise.metrics import METRICS, find_unit
 from poolwise.record import Record, Variant
-from poolwise.statistics import FEWEST, FEWEST_STEADY, UNMOVED, Span
+from poolwise.statistics import FEWEST
+from scripts.site.judge.samples import FEWEST_STEADY, UNMOVED, Span
 
 
 def find_wait(profile: Profile, variant: Variant) -> float:

@@ -18,7 +18,7 @@ from statistics import median
 
 from poolwise.plan import Done, count_done
 from poolwise.record import Record, Variant
-from poolwise.statistics import FEWEST_STEADY
+from scripts.site.judge.samples import FEWEST_STEADY
 
 LEVELS = (3, 4, 7, 16)
 """The numbers of trials at which a comparison is looked at; after the last it stays open. Three trials decide

@@ -17,7 +17,7 @@ import numpy as np
 
 from poolwise.metrics import METRICS
 from poolwise.record import Record
-from poolwise.statistics import FEWEST_STEADY, Spread
+from scripts.site.judge.samples import FEWEST_STEADY, Spread
 
 ENOUGH_SAMPLES = 6  # fewer say nothing of how others of their kind spread
 MOST_FREEDOM = 8.0

@@ -23,16 +23,10 @@ from typing import Literal
 
 from poolwise.experiment import Disqualification, Question
 from poolwise.record import Variant
-from poolwise.statistics import (
-    FEWEST,
-    Estimate,
-    Sample,
-    can_decide,
-    estimate_median,
-    estimate_ratio,
-)
+from poolwise.statistics import FEWEST, Estimate
 from scripts.site.declare.claims import Relation
 from scripts.site.judge.decisions import DECIDED, OPEN, Decision, hold
+from scripts.site.judge.samples import Sample, can_decide, estimate_ratio, estimate_sample
 
 COST_MARGIN = 1.25
 GAIN_MARGIN = 1.10
@@ -97,7 +91,7 @@ def _check_limits(name: Variant, contender: Contender, question: Question) -> Ru
 
 def _hold_limit(name: Variant, sample: Sample, limit: Disqualification) -> Decision:
     """Hold what may disqualify against its limit; where that is nought, one more of both."""
-    found, more = estimate_median(sample), 0.0 if limit.above else 1.0
+    found, more = estimate_sample(sample), 0.0 if limit.above else 1.0
     low, middle, high = (
         (end + more) / (limit.above + more) for end in (found.low, found.median, found.high)
     )

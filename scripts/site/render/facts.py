@@ -9,10 +9,11 @@ from poolwise.experiment import USUAL_TIE, Experiment, Profile, Range
 from poolwise.machine import Cache, Machine, Pair
 from poolwise.pythons import Interpreter, rank_interpreter
 from poolwise.record import Record
-from poolwise.statistics import FEWEST, estimate_ratio
+from poolwise.statistics import FEWEST
 from scripts.site.judge import verdicts
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import list_records
+from scripts.site.judge.samples import estimate_ratio
 from scripts.site.render.estimates import format_ratio, format_value
 from scripts.site.render.html import Cell, Row, code, join, prose, small, strong, table
 from scripts.site.render.names import name_experiment, name_python

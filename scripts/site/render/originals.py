@@ -8,9 +8,10 @@ from typing import Literal
 from markupsafe import Markup
 
 from poolwise.experiment import Experiment
-from poolwise.statistics import Estimate, estimate_ratio
+from poolwise.statistics import Estimate
 from scripts.site.judge.judge import Evidence, Judgement, take_sample
 from scripts.site.judge.rows import Rows
+from scripts.site.judge.samples import estimate_ratio
 from scripts.site.judge.verdicts import GAIN_MARGIN
 from scripts.site.render.estimates import format_ratio, make_point
 from scripts.site.render.html import Row, join, link_program, prose, slug, small, strong, table

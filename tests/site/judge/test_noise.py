@@ -15,7 +15,6 @@ from making import (
 )
 from poolwise.experiment import Experiment, Family
 from poolwise.record import Record, Trial
-from poolwise.statistics import UNMOVED, Span
 from scripts.site.judge.noise import (
     CONTENTION,
     DELAY_S,
@@ -27,6 +26,7 @@ from scripts.site.judge.noise import (
     find_too_short,
     find_wait,
 )
+from scripts.site.judge.samples import UNMOVED, Span
 
 
 def load(wall_s: float, cpu_s: float, others: float = 1.0, **changes: object) -> Record:

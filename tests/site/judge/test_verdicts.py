@@ -7,7 +7,7 @@ import pytest
 
 from making import make_question, make_variant
 from poolwise.experiment import Disqualification
-from poolwise.statistics import Sample
+from scripts.site.judge.samples import Sample
 from scripts.site.judge.verdicts import COST_BYTES, COST_CPU_S, Contender, Ruling, give_verdicts
 
 GB = 1e9
