@@ -4,7 +4,7 @@ import os
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from math import inf
 from pathlib import Path
@@ -22,8 +22,8 @@ from poolwise.comparison import (
 from poolwise.load import can_ask
 from poolwise.output import defuse
 from poolwise.process import Command, Launcher
-from poolwise.pythons import Installation, describe_python, select
-from poolwise.report import Report, Try, print_report, write_reports
+from poolwise.pythons import Installation, select
+from poolwise.report import Report, print_report, write_reports
 from poolwise.words import Message, Refused, Undecided, Words
 
 OLDEST = (3, 11)
@@ -40,11 +40,16 @@ GRACE_S = 2.0
 def carry_out(chosen: Namespace, words: Words) -> int:
     """Carry out ``compare`` or ``try``; gives the exit status."""
     with Launcher() as launcher:
+        if chosen.command == "compare":
+            pythons = [*select(_find_current())]
+            carry_on = _compare
+        else:
+            pythons = _choose_pythons(chosen.interpreters)
+            carry_on = _try
         try:
-            command = _compare if chosen.command == "compare" else _try
-            report = command(chosen, words, launcher)
+            report = carry_on(chosen, words, launcher, pythons)
         except Undecided as failure:
-            report = Report(outcome="not-known", answer=[failure.message])
+            report = Report(outcome="not-known", answer=[failure.message], python=pythons[0])
     clear_line()
     print_report(report, words, quiet=chosen.quiet)
     write_reports(report, chosen, words)
@@ -76,8 +81,10 @@ def _make_asker(chosen: Namespace, words: Words) -> Callable[[Message], None]:
     return ask
 
 
-def _compare(chosen: Namespace, words: Words, launcher: Launcher) -> Report:
-    contenders = _make_contenders(chosen)
+def _compare(
+    chosen: Namespace, words: Words, launcher: Launcher, pythons: Sequence[Installation]
+) -> Report:
+    contenders = _make_contenders(chosen, pythons[0])
     rules = Rules(
         least=2,
         strict=True,
@@ -101,21 +108,21 @@ def _compare(chosen: Namespace, words: Words, launcher: Launcher) -> Report:
         answer=[describe_order(order, whole=chosen.whole), *notes],
         faults=faults,
         order=order,
-        python=describe_python(Path(sys.executable)).interpreter,
+        python=pythons[0],
     )
 
 
-def _make_contenders(chosen: Namespace) -> list[Contender]:
+def _make_contenders(chosen: Namespace, python: Installation) -> list[Contender]:
     contenders: list[Contender] = []
     for text in chosen.programs:
         argv = split_program(text)
         if argv[0].endswith(".py"):
             if not Path(argv[0]).is_file():
                 raise Refused("cli.no-file", file=argv[0])
-            argv = [sys.executable, *argv]
+            argv = [str(python.path), *argv]
         command = Command(
             argv=tuple(argv),
-            env=dict(os.environ),
+            env={**os.environ, **python.env},
             cwd=Path.cwd(),
             timeout_s=chosen.limit,
             grace_s=GRACE_S,
@@ -143,7 +150,9 @@ def split_program(text: str) -> list[str]:
     return parts
 
 
-def _try(chosen: Namespace, words: Words, launcher: Launcher) -> Report:
+def _try(
+    chosen: Namespace, words: Words, launcher: Launcher, pythons: Sequence[Installation]
+) -> Report:
     from poolwise.advice import describe_suggestion
     from poolwise.suggestion import Bench, Task, suggest
     from poolwise.target import find_target, read_items, write_program
@@ -151,7 +160,7 @@ def _try(chosen: Namespace, words: Words, launcher: Launcher) -> Report:
     target = find_target(chosen.target)
     items = read_items(chosen.items, target)
     target = replace(target, items_from=items.maker, is_spread=chosen.star)
-    first, *others = _choose_pythons(chosen.interpreters)
+    first, *others = pythons
     bench = Bench(
         launcher=launcher,
         installation=first,
@@ -163,15 +172,21 @@ def _try(chosen: Namespace, words: Words, launcher: Launcher) -> Report:
         confirm=_make_asker(chosen, words),
     )
     suggestion = suggest(Task(**asdict(target)), items.values, bench, others)
+    contest_s = {contender.name: contender.times_s for contender in suggestion.order}
     program = write_program(suggestion.chosen, suggestion.nature, suggestion.given, items)
     return Report(
         outcome=suggestion.outcome,
         answer=describe_suggestion(suggestion),
         order=suggestion.order,
         names={task.label: task.name for task in suggestion.tried},
-        python=first.interpreter,
-        tries=[
-            Try(task.way, task.workers, [task.time_s] if task.time_s < inf else [], task.fault)
+        python=first,
+        tried=[
+            {
+                "way": task.way,
+                "workers": task.workers,
+                "times_s": contest_s.get(task.label, [task.time_s] if task.time_s < inf else []),
+                "fault": task.fault,
+            }
             for task in suggestion.tried
         ],
         program=program.rstrip(),

@@ -153,7 +153,7 @@ def describe_python(path: Path, env: Mapping[str, str] | None = None) -> Install
     """Ask an interpreter what it is, as it will run programs; ``ValueError`` if it is no usable one."""
     env = dict(env or {})
     try:
-        facts = msgspec.json.decode(_ask(path, _PROBE, env), type=dict[str, Any])
+        facts = msgspec.json.decode(ask_python(path, _PROBE, env), type=dict[str, Any])
         executable = Path(facts.pop("path"))
         interpreter = msgspec.convert({"id": "unnamed", **facts}, Interpreter)
     except (OSError, subprocess.SubprocessError, LookupError, ValueError) as error:
@@ -187,12 +187,13 @@ def try_import(path: Path, module: str) -> str:
     """Import a module: gives the state of the GIL then, ``on`` or ``off``, or the error in a line."""
     code = _IMPORT.replace("MODULE", module)
     try:
-        return _ask(path, code, {}).decode(errors="replace").strip().splitlines()[-1]
+        return ask_python(path, code, {}).decode(errors="replace").strip().splitlines()[-1]
     except (OSError, subprocess.SubprocessError, LookupError) as error:
         return f"{type(error).__name__} on import"
 
 
-def _ask(path: Path, code: str, env: Mapping[str, str]) -> bytes:
+def ask_python(path: Path, code: str, env: Mapping[str, str]) -> bytes:
+    """Run code in a Python; gives what it prints."""
     env = {**strip_environment(os.environ), **env}
     quiet = subprocess.DEVNULL
     return subprocess.check_output(

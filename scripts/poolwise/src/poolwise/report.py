@@ -1,5 +1,6 @@
 """Report: the answer of a command as text, as Markdown, and as JSON with everything it rests on."""
 
+import json
 import sys
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
@@ -15,37 +16,35 @@ from poolwise.comparison import Contender, find_load
 from poolwise.machine import describe_machine
 from poolwise.output import align, defuse
 from poolwise.paths import write_whole
-from poolwise.pythons import Interpreter
+from poolwise.pythons import Installation, ask_python
 from poolwise.words import Message, Refused, Words
 
 SCHEMA = 1
 """Version of the JSON; raise it where a name in it changes its meaning or goes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Try:
-    """A way with a number of workers: the times of its runs, and why it is out, if it is."""
-
-    way: str
-    workers: int
-    times_s: Sequence[float]
-    fault: Message | None
+_ROW = ("name", "time_s", "times_s", "ratio", "start_s", "cores", "peak_pss_bytes")
+_LAP = ("wall_s", "inside_s", "cpu_s", "load")
+_PACKAGES = """\
+import json
+from importlib.metadata import distributions
+print(json.dumps(dict(sorted((package.name, package.version) for package in distributions()))))
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """The answer of a command, its verdict first, and what it rests on.
 
-    ``names`` says of contenders what people call them; ``program`` is to be put into ``folder``.
+    ``python`` runs the function, or the programs. ``names`` says of contenders what people call them,
+    ``tried`` what came of each number of workers. The ``program`` is to be put into ``folder``.
     """
 
     outcome: str
     answer: Sequence[Message]
+    python: Installation
     faults: Sequence[Message] = ()
     order: Sequence[Contender] = ()
     names: Mapping[str, Message] = field(default_factory=dict)
-    python: Interpreter | None = None
-    tries: Sequence[Try] = ()
+    tried: Sequence[dict[str, Any]] = ()
     program: str = ""
     folder: str = ""
 
@@ -82,7 +81,7 @@ def list_cells(report: Report, words: Words) -> list[list[str]]:
         if ratio:
             ends = f"{write(ratio.low, '3')}–{write(ratio.high, '3')}"
             cells["ratio"] = f"{write(ratio.median, '3')} ({ends})"
-        if start_s is not None and not report.tries:
+        if start_s is not None and not report.tried:
             cells["start"] = write(start_s, "3")
         cells["cores"] = write(contender.cores, "2")
         if size is not None:
@@ -125,8 +124,8 @@ def make_markdown(report: Report, words: Words) -> str:
 
 
 def make_json(report: Report, chosen: Namespace, words: Words) -> str:
-    """Write everything that was measured as JSON; see README for its names."""
-    load = find_load(report.order) if report.order else None
+    """Write everything that was measured as JSON; README says what its names mean."""
+    order = report.order
     document = {
         "schema": SCHEMA,
         "poolwise": version("poolwise"),
@@ -136,46 +135,22 @@ def make_json(report: Report, chosen: Namespace, words: Words) -> str:
         "budget_s": chosen.budget,
         "limit_s": chosen.limit,
         "machine": describe_machine(),
-        "python": report.python,
-        "load": load,
+        "python": report.python.interpreter,
+        "packages": json.loads(ask_python(report.python.path, _PACKAGES, report.python.env)),
+        "load": find_load(order) if order else None,
         "outcome": report.outcome,
         "answer": [words.say(message) for message in report.answer],
         "faults": [words.say(fault) for fault in report.faults],
-        "winner": report.order[0].name if report.outcome in ("winner", "use") else None,
-        "rows": [_list_facts(contender) for contender in report.order],
+        "winner": order[0].name if report.outcome in ("winner", "use") else None,
+        "rows": [
+            {name: getattr(contender, name) for name in _ROW}
+            | {"laps": [{name: getattr(lap, name) for name in _LAP} for lap in contender.laps]}
+            for contender in order
+        ],
         "tried": [
-            {
-                "way": attempt.way,
-                "workers": attempt.workers,
-                "times_s": attempt.times_s,
-                "fault": words.say(attempt.fault) if attempt.fault else None,
-            }
-            for attempt in report.tries
+            attempt | {"fault": words.say(attempt["fault"]) if attempt["fault"] else None}
+            for attempt in report.tried
         ],
         "program": report.program,
     }
     return msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n"
-
-
-def _list_facts(contender: Contender) -> dict[str, Any]:
-    laps = [
-        {
-            "wall_s": lap.wall_s,
-            "inside_s": lap.inside_s,
-            "cpu_s": lap.cpu_s,
-            "others": lap.load.others,
-            "stolen": lap.load.stolen,
-        }
-        for lap in contender.laps
-    ]
-    return {
-        "name": contender.name,
-        "command": contender.command.argv,
-        "time_s": contender.time_s,
-        "times_s": contender.times_s,
-        "ratio": contender.ratio,
-        "start_s": contender.start_s,
-        "cores": contender.cores,
-        "peak_pss_bytes": contender.peak_pss_bytes,
-        "laps": laps,
-    }
