@@ -123,12 +123,12 @@ class Nature:
     where something cannot be pickled. ``blocks_loop`` is a coroutine that lets no other run.
     """
 
-    given: int
     count: int
     total_s: float
     cpu_share: float
     blocked_share: float | None
     is_coroutine: bool
+    given: int = 0
     blocks_loop: bool = False
     pickling_s: float | None = None
     item_bytes: int = 0
