@@ -107,6 +107,13 @@ def estimate_pairs(numerator: Sequence[float], denominator: Sequence[float]) -> 
     return bound_few(centre, centre, [part] if part else [])
 
 
+def estimate_apart(numerator: Sequence[float], denominator: Sequence[float]) -> Estimate:
+    """Return the ratio of two samples that were not taken in the same rounds, each of two values or more."""
+    centre = exp(fmean(map(log, numerator)) - fmean(map(log, denominator)))
+    parts = [find_variance(tuple(values)) for values in (numerator, denominator)]
+    return bound_few(centre, centre, [part for part in parts if part])
+
+
 def bound_median(
     values: Sequence[float], variances: Sequence[LogVariance], has_enough: bool
 ) -> Estimate:

@@ -34,7 +34,7 @@ from poolwise.machine import usable_cores
 from poolwise.process import Command, Launcher
 from poolwise.proof import Proof, describe_stage, describe_unproved, find_fault, list_effects
 from poolwise.pythons import Installation
-from poolwise.statistics import FEWEST_STEADY, Estimate, Sample, estimate_pairs, estimate_ratio
+from poolwise.statistics import Estimate, estimate_apart, estimate_pairs
 from poolwise.target import Target
 from poolwise.words import Failed, Message, Undecided
 
@@ -552,10 +552,9 @@ class Search:
         if not ways:
             self.order = [loop]
         elif is_far:
-            sample = Sample(loop.times_s, fewest=FEWEST_STEADY)
-            self.gains = {way.name: estimate_ratio(sample, way.times_s) for way in ways}
             self.order = [*rank(ways), loop]
-            loop.ratio = estimate_ratio(sample, self.order[0].times_s)
+            self.gains = {way.name: estimate_apart(loop.times_s, way.times_s) for way in ways}
+            loop.ratio = self.gains[self.order[0].name]
         else:
             self.order = rank([loop, *ways])
             self.gains = {way.name: estimate_pairs(loop.times_s, way.times_s) for way in ways}
