@@ -1,13 +1,16 @@
 """Metrics: what is measured of a run. Each is one entry of ``METRICS``, and, if recorded, a column of ``Record``.
 
-Records, judgements, claims, published data and the schema of records have from here which there are.
+Records, judgements, claims, published data and the schema of records have from here which there are;
+``metrics.toml`` says what each is.
 """
 
 import math
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from operator import add, sub, truediv
+from operator import add, attrgetter, sub, truediv
+from pathlib import Path
 from typing import Literal
 
 AFTERWARDS_S = 1.5
@@ -55,6 +58,7 @@ Values = Mapping[str, float | None]
 """Values that a trial gave, by metric; ``None`` or absent where it could not be had."""
 
 
+_TABLE = Path(__file__).with_suffix(".toml")
 LONGEST_S = 1e6
 ROUNDING_S = 0.01
 """By how much a printed time may exceed the measured one."""
@@ -66,20 +70,14 @@ SHORTEST_S = 2e-3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
-    """One quantity, in the unit that its name ends with.
-
-    Either ``read`` gives it from a run, and it is recorded, or ``derive`` from the metrics ``of``, of
-    which one may be ``tasks``, the number that the record has.
-    ``traced`` metrics come from the memory pass, the others from the timing pass. A run may lack
-    it where ``optional``. No value lies below ``least``.
-    """
+    """One quantity; either ``read`` gives it from a run, and it is recorded, or ``derive`` from others."""
 
     name: str
     unit: Unit
     about: str
     read: Callable[[Run], float | None] | None = None
     derive: Callable[..., float] | None = None
-    of: tuple[str, ...] = ()
+    of: Sequence[str] = ()
     traced: bool = False
     optional: bool = False
     least: float = 0
@@ -90,128 +88,32 @@ class Metric:
         return {"bytes": 1 << 50, "times": 10**15}.get(self.unit, LONGEST_S)
 
 
-_LISTED = (
-    Metric(
-        name="wall_s",
-        unit="s",
-        about="The whole process, as a person waits for it.",
-        read=lambda run: run.wall_s,
-        least=SHORTEST_S,
-    ),
-    Metric(
-        name="inside_s",
-        unit="s",
-        about="What the program itself printed as its time; null where it printed none.",
-        read=lambda run: run.inside_s,
-        optional=True,
-    ),
-    Metric(
-        name="start_s",
-        unit="s",
-        about="Wall time without that inside: the interpreter's start, imports, and its end.",
-        derive=sub,
-        of=("wall_s", "inside_s"),
-    ),
-    Metric(
-        name="wall_per_task_s",
-        unit="s",
-        about="Wall time by the number of tasks, for programs of which one does a part of the work.",
-        derive=truediv,
-        of=("wall_s", "tasks"),
-    ),
-    Metric(
-        name="user_s",
-        unit="CPU s",
-        about="CPU time of the whole process tree in its own code.",
-        read=lambda run: run.usage["ru_utime"],
-    ),
-    Metric(
-        name="system_s",
-        unit="CPU s",
-        about="CPU time of the whole process tree in the kernel.",
-        read=lambda run: run.usage["ru_stime"],
-    ),
-    Metric(
-        name="cpu_s",
-        unit="CPU s",
-        about="CPU time of the whole process tree.",
-        derive=add,
-        of=("user_s", "system_s"),
-    ),
-    Metric(
-        name="work_cpu_s",
-        unit="CPU s",
-        about="CPU time of the work inside: without start and end, as far as these compute.",
-        derive=lambda cpu_s, start_s: max(cpu_s - start_s, 0.0),
-        of=("cpu_s", "start_s"),
-    ),
-    Metric(
-        name="cpu_share",
-        unit="cores",
-        about="CPU time by wall time: 2 is two cores busy all the time.",
-        derive=truediv,
-        of=("cpu_s", "wall_s"),
-    ),
-    Metric(
-        name="max_rss_bytes",
-        unit="bytes",
-        about="The largest single process, as GNU time gives it.",
-        read=lambda run: run.usage["ru_maxrss"],
-    ),
-    Metric(
-        name="peak_pss_bytes",
-        unit="bytes",
-        about="Sampled peak of the process tree; a lower bound, null where it cannot be read.",
-        read=lambda run: run.peak_pss_bytes,
-        traced=True,
-        optional=True,
-    ),
-    *(
-        Metric(
-            name=name,
-            unit="s",
-            about=f"How late the event loop of asyncio runs: {rank}; null where there is none.",
-            read=partial(find_lag, share=share),
-            traced=True,
-            optional=True,
-        )
-        for name, share, rank in (
-            ("lag_p50_s", 0.50, "the median"),
-            ("lag_p99_s", 0.99, "the 99th percentile"),
-            ("lag_max_s", 1.00, "the longest"),
-        )
-    ),
-    Metric(
-        name="server_share",
-        unit="cores",
-        about="CPU time of the load server by wall time; null where there is no server.",
-        read=lambda run: None if run.server_s is None else run.server_s / run.wall_s,
-        optional=True,
-    ),
-    Metric(
-        name="stolen_share",
-        unit="cores",
-        about="Cores that the hypervisor gave to other machines meanwhile; null where unknown.",
-        read=lambda run: run.stolen_share,
-        optional=True,
-    ),
-    Metric(
-        name="others_share",
-        unit="cores",
-        about="Cores that other programs of the machine kept busy meanwhile; null where unknown.",
-        read=lambda run: run.others_share,
-        optional=True,
-    ),
-    Metric(
-        name="slowed_share",
-        unit="cores",
-        about="What of its best pace a busy core lacked meanwhile; null where that tells nothing.",
-        read=lambda run: run.slowed_share,
-        optional=True,
-    ),
-)
-
-METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _LISTED}
+_READ: Mapping[str, Callable[[Run], float | None]] = {
+    "wall_s": attrgetter("wall_s"),
+    "inside_s": attrgetter("inside_s"),
+    "user_s": lambda run: run.usage["ru_utime"],
+    "system_s": lambda run: run.usage["ru_stime"],
+    "max_rss_bytes": lambda run: run.usage["ru_maxrss"],
+    "peak_pss_bytes": attrgetter("peak_pss_bytes"),
+    "lag_p50_s": partial(find_lag, share=0.50),
+    "lag_p99_s": partial(find_lag, share=0.99),
+    "lag_max_s": partial(find_lag, share=1.00),
+    "server_share": lambda run: None if run.server_s is None else run.server_s / run.wall_s,
+    "stolen_share": attrgetter("stolen_share"),
+    "others_share": attrgetter("others_share"),
+    "slowed_share": attrgetter("slowed_share"),
+}
+_DERIVE: Mapping[str, Callable[..., float]] = {
+    "start_s": sub,
+    "wall_per_task_s": truediv,
+    "cpu_s": add,
+    "work_cpu_s": lambda cpu_s, start_s: max(cpu_s - start_s, 0.0),
+    "cpu_share": truediv,
+}
+METRICS: Mapping[str, Metric] = {
+    name: Metric(name=name, read=_READ.get(name), derive=_DERIVE.get(name), **facts)
+    for name, facts in tomllib.loads(_TABLE.read_text(encoding="utf-8")).items()
+}
 """Every metric by name, in the order of the columns that they have."""
 COUNTED = ("wall_s", "peak_pss_bytes")
 """Those that no record lacks: they tell how many trials of a pass there were."""
