@@ -258,10 +258,14 @@ class Prover:
         plain = all(type(result) in digests.PLAIN for result in results)
         grown: list[str] = []
         variables = [name for name, change in changes.items() if not change.get("is_file")]
-        if again and variables:
+        last, overwritten = results[-1], ""
+        is_reused = not plain and any(result is last for result in results[:-1])
+        if again and (variables or is_reused):
             with suppress(BaseException):
                 self._work.run_again(again)
                 grown = after.list_grown(self._read(), variables)
+            if is_reused and digests.Digester().digest(last) != result_digests[-1]:
+                overwritten = digests.name_type(type(last))
         size = -(-len(results) // _MOST_DIGESTS)
         return {
             "count": len(results),
@@ -275,6 +279,7 @@ class Prover:
             "changes": dict(list(changes.items())[:200]),
             "unread": self._before.unread | after.unread,
             "grown": grown,
+            "overwritten": overwritten,
         }
 
 

@@ -39,7 +39,8 @@ class Proof:
     """The digests of an attempt's results and of what the calls changed; see ``attempt.Prover``.
 
     ``items`` has the digests of items that calls changed, ``""`` for one that is as it was or is part of
-    the result. ``unread`` has the types of variables that could not be compared.
+    the result. ``unread`` has the types of variables that could not be compared, ``overwritten`` that of
+    an object that each call returns and changes.
     """
 
     count: int
@@ -51,6 +52,7 @@ class Proof:
     changes: Mapping[str, Change] = field(default_factory=dict)
     unread: Mapping[str, str] = field(default_factory=dict)
     grown: Sequence[str] = ()
+    overwritten: str = ""
 
     @classmethod
     def read(cls, answer: Mapping[str, Any]) -> "Proof":
@@ -157,6 +159,8 @@ def _list_unsteady_changes(loops: Sequence[Proof]) -> dict[str, Change]:
 def describe_unproved(loops: Sequence[Proof]) -> Message | None:
     """Say why results could not be compared, if so."""
     first = loops[0]
+    if first.overwritten:
+        return Message("proof.overwritten", {"type": first.overwritten})
     for number, kind in first.uncompared.items():
         return Message("proof.uncompared", {"item": int(number) + 1, "type": kind})
     steady = [

@@ -299,12 +299,11 @@ def suggest(
     values = {"function": task.function, "count": len(items), "time": task.limit_s}
     bench.announce(Message("suggestion.begins", values))
     answer, _ = bench.run(task)
-    probe = read_proof(answer)
     nature = Nature(**{name: value for name, value in answer.items() if name != "proof"})
     fitting = int(bench.left_s / LOOPS_IN_ALL / nature.total_s * nature.count)
     count = max(min(nature.count, fitting), min(2, nature.count))
     task = replace(task, way="loop", count=count)
-    search = Search(bench=bench, nature=nature, task=task, grown=probe.grown if probe else ())
+    search = Search(bench=bench, nature=nature, task=task, again=Proof.read(answer["proof"]))
     bench.confirm(search.plan_calls())
     search.run_loops(2)
     search.climb_ways()
@@ -331,12 +330,15 @@ def suggest(
 
 @dataclass(slots=True, kw_only=True)
 class Search:
-    """The search for the best way; ``task`` is the loop. See ``Suggestion`` for what it finds."""
+    """The search for the best way; ``task`` is the loop. See ``Suggestion`` for what it finds.
+
+    ``again`` is the proof of the probe, which calls once more: what grows then, or is overwritten.
+    """
 
     bench: Bench
     nature: Nature
     task: Task
-    grown: Sequence[str] = ()
+    again: Proof
     loops: list[Task] = field(default_factory=list)
     tried: list[Task] = field(default_factory=list)
     out: dict[str, Message | None] = field(default_factory=dict)
@@ -346,8 +348,10 @@ class Search:
 
     @property
     def proofs(self) -> list[Proof]:
-        """What the loops gave and changed, and what ``grown`` with each call of the probe."""
-        return [replace(loop.proof, grown=self.grown) for loop in self.loops if loop.proof]
+        """What the loops gave and changed."""
+        grown, overwritten = self.again.grown, self.again.overwritten
+        proofs = [loop.proof for loop in self.loops if loop.proof]
+        return [replace(proof, grown=grown, overwritten=overwritten) for proof in proofs]
 
     @property
     def loop_s(self) -> float:
@@ -617,7 +621,7 @@ class Search:
         answers = []
         for other in others:
             bench, title = replace(self.bench, installation=other), other.interpreter.title
-            there = Search(bench=bench, nature=self.nature, task=self.task, grown=self.grown)
+            there = Search(bench=bench, nature=self.nature, task=self.task, again=self.again)
             ways = [way for way in list_ways(self.nature, other) if way not in self.out]
             if bench.left_s < START_S + self.loop_s * (1 + len(ways)):
                 break
