@@ -7,21 +7,26 @@ known, 130 where somebody stopped it.
 
 import os
 import sys
+import time
 from argparse import ArgumentError, ArgumentParser, Namespace
 from collections.abc import Sequence
 from functools import partial
-from importlib import import_module
 from importlib.metadata import version
 from math import inf
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import NoReturn
 
 from poolwise.output import defuse
 from poolwise.process import LauncherError
 from poolwise.words import LANGUAGES, Failed, Refused, Words, choose_language
 
-COMMANDS = {"compare": "commands", "try": "commands", "run": "measure"}
-"""The module of each command, which is imported if it is wanted."""
+COMMANDS = {
+    "compare": "commands:answer",
+    "try": "commands:answer",
+    "run": "measure:print_measured",
+}
+"""Where the function of each command is, whose module is imported when it runs."""
 PROFILES = ("smoke", "quick", "full")
 CLEAR_LINE = "\r\x1b[K"
 BUDGET_S = 55.0
@@ -52,7 +57,7 @@ class _Parser(ArgumentParser):
 
 def carry_out(arguments: Sequence[str]) -> int:
     """Carry out a command line; gives the exit status."""
-    words, command = Words(choose_language()), ""
+    words, command, began_s = Words(choose_language()), "", time.monotonic()
     try:
         languages = _Parser()
         languages.add_argument("--lang", choices=LANGUAGES, default=words.language)
@@ -69,8 +74,8 @@ def carry_out(arguments: Sequence[str]) -> int:
             raise Refused("cli.no-command", command=command, commands=[*COMMANDS])
         chosen = _parse(command, options)
         chosen.command, chosen.command_line = command, ["poolwise", *arguments]
-        module = import_module(f"poolwise.{COMMANDS[command]}")
-        return int(module.carry_out(chosen, words))
+        chosen.began_s = began_s
+        return int(resolve_name(f"poolwise.{COMMANDS[command]}")(chosen, words))
     except KeyboardInterrupt:
         clear_line()
         print(words.text("cli.stopped-run" if command == "run" else "cli.stopped"))

@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 from math import inf
 from pathlib import Path
 from shlex import shlex
+from typing import TYPE_CHECKING
 
 from poolwise.cli import CLEAR_LINE, clear_line
 from poolwise.comparison import (
@@ -26,6 +27,9 @@ from poolwise.pythons import Installation, select
 from poolwise.report import Report, print_report, write_reports
 from poolwise.words import Message, Refused, Undecided, Words
 
+if TYPE_CHECKING:
+    from poolwise.suggestion import Bench
+
 OLDEST = (3, 11)
 """The oldest Python that a function is tried on."""
 PROGRESS_LETTERS = 78
@@ -37,7 +41,7 @@ GRACE_S = 2.0
 """So long whatever a program has started may outlive it."""
 
 
-def carry_out(chosen: Namespace, words: Words) -> int:
+def answer(chosen: Namespace, words: Words) -> int:
     """Carry out ``compare`` or ``try``; gives the exit status."""
     with Launcher() as launcher:
         if chosen.command == "compare":
@@ -67,16 +71,17 @@ def _make_teller(words: Words) -> Callable[[Message], None]:
     return tell
 
 
-def _make_asker(chosen: Namespace, words: Words) -> Callable[[Message], None]:
+def _make_asker(chosen: Namespace, words: Words, bench: "Bench") -> Callable[[Message], None]:
     """Say what is about to happen, and ask a person at a terminal for a yes."""
 
     def ask(message: Message) -> None:
-        clear_line()
-        print(defuse(words.say(message)), file=sys.stderr)
+        bench.announce(message)
         if not chosen.yes and can_ask():
             print(words.text("cli.go-on"), end="", file=sys.stderr, flush=True)
+            asked_s = time.monotonic()
             if sys.stdin.readline().strip().lower() not in YES:
                 raise KeyboardInterrupt
+            bench.until_s += time.monotonic() - asked_s
 
     return ask
 
@@ -94,7 +99,8 @@ def _compare(
         whole=chosen.whole,
         doubts_times=not chosen.whole,
     )
-    order = hold_contest(contenders, launcher, _make_teller(words), chosen.budget, rules)
+    left_s = chosen.began_s + chosen.budget - time.monotonic()
+    order = hold_contest(contenders, launcher, _make_teller(words), left_s, rules)
     verdict = decide(order)
     faults = [contender.fault for contender in contenders if contender.fault]
     notes = [Message("comparison.left-out", {"fault": fault}) for fault in faults]
@@ -165,12 +171,12 @@ def _try(
         launcher=launcher,
         installation=first,
         limit_s=chosen.limit,
-        until_s=time.monotonic() + chosen.budget - ENDING_S,
+        until_s=chosen.began_s + chosen.budget - ENDING_S,
         tell=_make_teller(words),
         workers=chosen.workers,
-        announce=lambda message: print(words.say(message), file=sys.stderr),
-        confirm=_make_asker(chosen, words),
+        announce=lambda message: print(defuse(words.say(message)), file=sys.stderr),
     )
+    bench.confirm = _make_asker(chosen, words, bench)
     suggestion = suggest(Task(**asdict(target)), items.values, bench, others)
     contest_s = {contender.name: contender.times_s for contender in suggestion.order}
     program = write_program(suggestion.chosen, suggestion.nature, suggestion.given, items)

@@ -301,14 +301,10 @@ def hold_contest(
         contest.run_rounds()
     except _TimeUp:
         if contest.rounds < rules.needed:
-            needed_s = ceil((rules.warm_ups + 1 + rules.needed) * contest.round_s)
-            raise Undecided(_describe_lack(budget_s, contest.rounds, needed_s)) from None
+            needed_s = 1 + ceil((rules.warm_ups + 1 + rules.needed) * contest.round_s)
+            key = "comparison.too-short" if contest.round_s else "comparison.much-too-short"
+            raise Undecided(key, rounds=contest.rounds, needed_s=needed_s) from None
     return contest.rank()
-
-
-def _describe_lack(budget_s: float, rounds: int, needed_s: int) -> Message:
-    values = {"budget_s": budget_s, "rounds": rounds, "needed_s": needed_s}
-    return Message("comparison.too-short" if needed_s else "comparison.much-too-short", values)
 
 
 def check_outputs(contenders: Sequence[Contender]) -> None:
@@ -348,24 +344,22 @@ def run_lap(launcher: Launcher, name: str, command: Command, sampler: Sampler | 
 
 def describe_end(name: str, outcome: Outcome) -> Message:
     """Say how a program ended that did not end well."""
-    values: dict[str, object] = {"name": name, "last": ""}
-    words = read_end(outcome.stderr).strip().splitlines()[-1:]
-    if words:
-        values["last"] = Message("comparison.last-words", {"words": words[0]})
+    code: str = outcome.reason.code if outcome.reason else "left-processes"
+    words = "".join(read_end(outcome.stderr).strip().splitlines()[-1:])
     if _NO_GUARD in outcome.stderr:
-        return Message("comparison.no-guard", values)
-    match outcome.reason.code if outcome.reason else "left-processes":
-        case "timed-out":
-            return Message("comparison.timed-out", values | {"limit_s": round(outcome.wall_s, 1)})
-        case "could-not-start":
-            return Message("comparison.could-not-start", values | {"error": outcome.error})
-        case "killed":
-            return Message("comparison.killed", values | {"signal": outcome.signal})
-        case "left-processes":
-            return Message("comparison.left-processes", values | {"count": outcome.leftovers})
-    if words and words[0].startswith("EOFError"):
-        return Message("comparison.waits-for-input", values)
-    return Message("comparison.exited", values | {"code": outcome.exit_code})
+        code = "no-guard"
+    elif code == "exited" and words.startswith("EOFError"):
+        code = "waits-for-input"
+    values = {
+        "name": name,
+        "code": outcome.exit_code,
+        "signal": outcome.signal,
+        "error": outcome.error,
+        "count": outcome.leftovers,
+        "limit_s": round(outcome.wall_s, 1),
+        "last": Message("end.last-words", {"words": words}) if words else "",
+    }
+    return Message(f"end.{code}", values)
 
 
 def check_time(contender: Contender, lap: Lap) -> None:
@@ -400,20 +394,27 @@ def describe_order(order: Sequence[Contender], *, whole: bool = False) -> Messag
     values: dict[str, object] = {"first": first.name, "what": _describe_subject(order, whole=whole)}
     verdict = decide(order)
     if verdict == "winner" and second.ratio:
-        loser = Message("comparison.next", {"name": second.name}) if more else second.name
-        values |= {"gain": describe_gain(second.ratio, loser)}
-        return Message("comparison.fastest" if more else "comparison.faster", values)
-    tied = [
-        contender for contender in order[1:] if not (contender.ratio and is_slower(contender.ratio))
-    ]
-    ratios = [contender.ratio for contender in tied if contender.ratio]
-    bound = max(max(ratio.high, 1 / ratio.low) for ratio in ratios)
-    values |= {"names": [first.name, *(contender.name for contender in tied)]}
+        if more:
+            next_best = Message("comparison.next", {"name": second.name})
+            return Message(
+                "comparison.fastest", values | {"gain": describe_gain(second.ratio, next_best)}
+            )
+        return Message(
+            "comparison.faster", values | {"gain": describe_gain(second.ratio, second.name)}
+        )
+    tied = {
+        other.name: other.ratio for other in order if other.ratio and not is_slower(other.ratio)
+    }
+    bound = max(max(ratio.high, 1 / ratio.low) for ratio in tied.values())
+    share = max(bound - 1, LEAST_SHARE)
+    values |= {"names": [first.name, *tied], "share": share, "why": _describe_doubt(order)}
     if verdict == "same":
-        return Message("comparison.same", values | {"share": max(bound - 1, LEAST_SHARE)})
-    values |= {"bound": _describe_bound(bound), "why": _describe_doubt(order)}
+        return Message("comparison.same", values)
+    if bound > FURTHEST_FACTOR:
+        return Message("comparison.unknown", values)
+    key = "comparison.share" if bound < 2 else "comparison.factor"
     return Message(
-        "comparison.unknown" if bound > FURTHEST_FACTOR else "comparison.unclear", values
+        "comparison.unclear", values | {"bound": Message(key, {"share": share, "fold": bound})}
     )
 
 
@@ -423,13 +424,7 @@ def _describe_subject(order: Sequence[Contender], *, whole: bool) -> Message:
         return Message("comparison.printed")
     if whole or len(silent) == len(order):
         return Message("comparison.whole")
-    return Message("comparison.mixed", {"names": silent, "count": len(silent)})
-
-
-def _describe_bound(bound: float) -> Message:
-    if bound < 2:
-        return Message("comparison.share", {"share": max(bound - 1, LEAST_SHARE)})
-    return Message("comparison.fold", {"fold": bound})
+    return Message("comparison.mixed", {"names": silent})
 
 
 def _describe_doubt(order: Sequence[Contender]) -> Message:
@@ -437,26 +432,22 @@ def _describe_doubt(order: Sequence[Contender]) -> Message:
     if busy := describe_load(order):
         return busy
     rounds = len(order[0].laps)
-    if rounds < FEWEST_ROUNDS:
-        return Message("comparison.few-rounds", {"rounds": rounds})
-    return Message("comparison.noisy", {"spread": _find_spread(order), "rounds": rounds})
+    key = "comparison.few-rounds" if rounds < FEWEST_ROUNDS else "comparison.noisy"
+    return Message(key, {"spread": _find_spread(order), "rounds": rounds})
 
 
 def describe_gain(ratio: Estimate, other: object) -> Message:
     """Say a ratio of times above one, with its interval: “is 2.1 times as fast as b.py (2 to 2.3)”."""
-    values: dict[str, object] = {"ratio": ratio.median, "other": other}
-    ends = [float(f"{end:.2g}") for end in (ratio.low, ratio.high)]
-    values |= {"low": ends[0], "high": ends[1]}
+    low, high = (float(f"{end:.2g}") for end in (ratio.low, ratio.high))
+    values = {"ratio": ratio.median, "other": other, "low": low, "high": high}
     if ratio.is_unknown:
         return Message("comparison.gain-unknown", values)
     if ratio.low <= 1:
         return Message("comparison.gain-unsure", values)
     if ratio.median >= FOLD:
         # An interval that rounds to one number is in that already.
-        is_wide = ends[0] != ends[1]
-        return Message("comparison.gain-fold" if is_wide else "comparison.gain-exact", values)
-    shares = [1 - 1 / end for end in (ratio.median, ratio.low, ratio.high)]
-    values |= dict(zip(("share", "low", "high"), shares, strict=True))
+        return Message("comparison.gain-exact" if low == high else "comparison.gain-fold", values)
+    values |= {"share": 1 - 1 / ratio.median, "low": 1 - 1 / ratio.low, "high": 1 - 1 / ratio.high}
     return Message("comparison.gain-share", values)
 
 
@@ -482,7 +473,5 @@ def describe_load(contenders: Sequence[Contender]) -> Message | None:
     load = find_load(contenders)
     if not load.is_busy:
         return None
-    is_host = load.stolen > load.others
-    taken = max(load.stolen, load.others)
-    key = "comparison.host-busy" if is_host else "comparison.others-busy"
-    return Message(key, {"taken": taken, "cores": load.cores})
+    key = "comparison.host-busy" if load.stolen > load.others else "comparison.others-busy"
+    return Message(key, {"taken": max(load.stolen, load.others), "cores": load.cores})

@@ -18,7 +18,7 @@ from poolwise.store import RecordsError, Store
 from poolwise.trial import LoadServerError
 from poolwise.words import Refused, Words
 
-COLUMNS = (
+HEADS = (
     "program",
     "family",
     "python",
@@ -33,13 +33,13 @@ ALIGNED_LEFT = 3
 """A program's name is read from the left, a number from the right."""
 
 
-def carry_out(chosen: Namespace, words: Words) -> int:
+def print_measured(chosen: Namespace, words: Words) -> int:
     """Measure the chosen experiment and print its table; the status is 1 if a program failed."""
     try:
         records = measure(chosen)
     except (RecordsError, LoadServerError) as error:
         raise Refused(str(error)) from None
-    head = [words.text(f"cli.column-{column}") for column in COLUMNS]
+    head = [words.text(f"cli.column-{column}") for column in HEADS]
     print(*align([head, *map(_make_row, records)], ALIGNED_LEFT), sep="\n")
     return int(any(record.status in ("failed", "timeout") for record in records))
 

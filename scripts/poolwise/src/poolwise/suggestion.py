@@ -244,7 +244,7 @@ class Bench:
             return read_answer(lap, task), lap
         except Failed as failure:
             fault = failure.message
-            if fault.key == "comparison.timed-out":
+            if fault.key == "end.timed-out":
                 fault = describe_stage(self.stage_path, task.function) or fault
             if self.left_s <= 0:  # it was stopped for that
                 raise Undecided("suggestion.time-up", function=task.function) from None

@@ -1,20 +1,10 @@
 """Words: everything that the tool says, in English or in Russian.
 
 A ``Message`` is a key and the values for its places; only ``Words`` make a sentence of it. The
-catalogues ``words/en.toml`` and ``words/ru.toml`` have a table for each module. What stands behind the
-colon of a place says how its value is written:
-
-=========================  ================  ==================================================
-``{time:s}``               ``28 ms``         seconds
-``{size:B}``               ``3.5 MB``        bytes
-``{share:%}``              ``12%``           a share of one
-``{ratio:fold}``           ``twice``         a ratio above one, as people say it
-``{ratio:3}``              ``2.06``          a number with three digits, else two
-``{count:item|items}``     ``40 items``      a number with its noun, in the plural form it wants
-``{count:# is|# are}``     ``2 are``         the same, with the number in the place of ``#``
-``{faults:lines}``         ``… …``           sentences after each other, else ``a, b and c``
-``{fault:clause}``         ``… …``           a sentence without its full stop
-=========================  ================  ==================================================
+catalogues ``words/en.toml`` and ``words/ru.toml`` have a table for each module. A place may say how its
+value is written: ``{time:s}`` 28 ms, ``{size:B}`` 3.5 MB, ``{share:%}`` 12%, ``{ratio:fold}`` twice,
+``{ratio:3}`` with three digits, ``{count:item|items}`` 40 items, ``{count:# is|# are}`` 40 are,
+``{faults:lines}`` one sentence after the other. Without that a list is written as a, b and c.
 """
 
 import os
