@@ -1,6 +1,6 @@
 """Declarations: files of an experiment or of the site, read strictly.
 
-Whatever is wrong is a ``MalformedDeclaration``, told in one sentence with file, line and key, because
+Whatever is wrong is a ``MalformedDeclaration``: one sentence with file, line and key, because
 the reader of the message is about to open that file.
 """
 
@@ -118,7 +118,7 @@ Problem = tuple[Keys, str]
 """Where something stands, and what is wrong with it."""
 
 _STEP = re.compile(r"\[[^]]*\]|\.[^.[`]+")
-"""A step of ``$.all[0].relation``, the way that msgspec tells to a fault."""
+"""A step of ``$.all[0].relation``, the way to a fault in msgspec's words."""
 _HEADER = re.compile(r"\s*\[(\[?)([^]]+)\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"\s*([^=#[{]+?)\s*=")
 LONGEST_DECLARED = 1000

@@ -108,7 +108,7 @@ BUDGETS_S: Mapping[ProfileName, float] = {"smoke": 0.0, "quick": 12 * 60.0, "ful
 rounds are run whatever they take; what they leave goes to further trials of what is still open. Where
 there is nothing to leave, disturbed trials are not repeated either."""
 ALONE_S = 100.0
-"""Seconds of that for each experiment of ``quick`` that is asked for alone: it ends in two minutes."""
+"""Seconds of that for each experiment of ``quick`` that is measured alone: it ends in two minutes."""
 
 
 class Range(Declared, frozen=True, kw_only=True):
@@ -241,7 +241,7 @@ class Question(Declared, frozen=True, kw_only=True):
 
     The metric or reading to ``weigh`` decides, and less is better; of programs equal up to the factor
     ``tie``, the ``costs``. Programs that ``contend`` may be recommended, by default all of the family,
-    but what is to ``disqualify`` never. It is asked at a size that the baseline has.
+    but what is to ``disqualify`` never. The question is about a size that the baseline has.
     """
 
     weigh: str
@@ -287,7 +287,7 @@ class Experiment(_ExperimentFile, frozen=True, kw_only=True):
 
     ``server`` says whether they ask the load server of all examples, or names one in the folder.
     ``cores`` says whether it runs on 1, 2, 4 … cores or on all only. ``readings`` name what
-    programs print beside their time, ``made 123 threads``. ``tracer`` samples memory over time.
+    programs print next to their time, ``made 123 threads``. ``tracer`` samples memory over time.
     ``watch_all`` has every program watched also in smoke, as pages show their timelines. ``terms``
     name topics, sources and places in them for the claims of all experiments. ``originals`` are the
     figures of the article behind it; ``derived`` says in each language, by column, what of them the
@@ -310,7 +310,7 @@ class Experiment(_ExperimentFile, frozen=True, kw_only=True):
 
     @property
     def server_path(self) -> Path | None:
-        """The load server that must run beside its programs; ``None`` if they need none."""
+        """The load server that must run next to its programs; ``None`` if they need none."""
         if isinstance(self.server, str):
             return self.folder / self.server
         return SERVER if self.server else None

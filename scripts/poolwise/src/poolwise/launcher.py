@@ -234,7 +234,7 @@ def find_descendants(root: int) -> list[int]:
 
 
 def serve(subreaper: bool) -> None:
-    """Answer requests until stdin ends, which is told by ``EOFError``."""
+    """Answer requests until stdin ends, which raises ``EOFError``."""
     wakeup_fd, write_fd = os.pipe()
     for pipe_fd in (wakeup_fd, write_fd):
         os.set_blocking(pipe_fd, False)

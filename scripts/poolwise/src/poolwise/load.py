@@ -121,7 +121,7 @@ class Meter:
 
     @property
     def load(self) -> Load:
-        """The load of late, nought before the first look."""
+        """The load of late, zero before the first look."""
         return find_median(self._recent or [Load(0.0, 0.0, len(self._cores))])
 
     def begin(self) -> None:
@@ -147,7 +147,7 @@ class Meter:
         self._warn()
 
     def _look(self) -> bool:
-        """Look for a second at what others take; tell whether somebody wants to go on before it is over."""
+        """Look for a second at what others take; give whether somebody wants to go on before it is over."""
         before = self._read()
         if self._rest(LOOK_S):
             return True

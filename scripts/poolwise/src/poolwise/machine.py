@@ -212,13 +212,13 @@ def _join_facts(facts: Mapping[str, str], names: Sequence[str]) -> str | None:
 
 
 def _read_caches(root: Path) -> tuple[Cache, ...]:
-    """Caches as sysfs tells them, one an index and CPU; a shared one is counted once."""
+    """Read the caches of sysfs, one an index and CPU; a shared one is counted once."""
     shared: dict[tuple[str, int], set[str | None]] = {}
     for index in (root / CPUS).glob("cpu[0-9]*/cache/index[0-9]*"):
         level, kind, size = (read_fact(index / name) for name in ("level", "type", "size"))
         if level and kind and size:
             name = f"L{level}" + {"Data": "d", "Instruction": "i"}.get(kind, "")
-            key = name, int(size.removesuffix("K")) << 10  # the kernel tells them in no other unit
+            key = name, int(size.removesuffix("K")) << 10  # the kernel knows no other unit
             shared.setdefault(key, set()).add(read_fact(index / "shared_cpu_list"))
     return tuple(
         Cache(name=name, size_bytes=size, instances=len(cpus))
@@ -250,7 +250,7 @@ GIB = 1 << 30
 _NOISE = re.compile(r"\((r|tm)\)|@.*|\b(cpu|processor|\d+-core)\b", re.IGNORECASE)
 
 # What of a machine makes it that machine. The kernel and the frequency change on the same one.
-# Clouds give processors of several generations one name: what they are built like tells them apart.
+# Clouds give processors of several generations one name: only their design differs.
 _IDENTITY = (
     *("cpu_model", "architecture", "logical_cores", "physical_cores", "smt", "affinity"),
     *("quota_cores", "system", "virtualisation", "container", "governor", "cpu_signature"),
@@ -317,7 +317,7 @@ def describe_machine(root: Path = SYSTEM_ROOT) -> Machine:
     """Describe the machine at hand. ``root`` is where those of /proc and /sys are that we read."""
     facts = read_macos() if sys.platform == "darwin" else read_linux(root)
     frequency = None
-    # Where it cannot tell, psutil says so in any of these ways.
+    # Where it does not know, psutil says so in any of these ways.
     with suppress(OSError, RuntimeError):
         frequency = psutil.cpu_freq()
     machine = Machine(

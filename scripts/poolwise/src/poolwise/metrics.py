@@ -28,7 +28,7 @@ class Run:
     ``server_s`` the load server's CPU time meanwhile, ``peak_pss_bytes`` what a sampler saw, and
     ``late_s`` how late each beat of each event loop was. ``stolen_share`` and ``others_share`` are
     the cores that the hypervisor gave to other machines and those that other programs of this one
-    kept busy; ``None`` where a system does not tell. ``slowed_share`` is what of their best pace the
+    kept busy; ``None`` where a system does not count them. ``slowed_share`` is what of their best pace the
     cores lacked, the mean of just before and just after; ``None`` where it is not known.
     """
 
@@ -116,7 +116,7 @@ METRICS: Mapping[str, Metric] = {
 }
 """Every metric by name, in the order of the columns that they have."""
 COUNTED = ("wall_s", "peak_pss_bytes")
-"""Those that no record lacks: they tell how many trials of a pass there were."""
+"""Those that no record lacks: each has a value per trial of its pass."""
 
 
 def find_unit(name: str) -> Unit:

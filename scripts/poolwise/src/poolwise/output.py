@@ -36,7 +36,7 @@ _COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _SOMEBODY = re.compile(r"(?<![\w.-])/(?:home|Users)/[^/\s'\":]+")
 """The home of whoever it is."""
 _SYSTEM = ("/", "/usr")
-"""They tell of nobody, not even where a home or an interpreter is there."""
+"""They are nobody's, even where a home or an interpreter is there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

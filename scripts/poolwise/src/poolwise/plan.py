@@ -104,7 +104,7 @@ def list_variants(
     """Every cell of an experiment on this machine, in the order of its declaration.
 
     The interpreters ``wanted`` run the programs, and ``every`` those families that are for each
-    Python found.
+    Python there is.
     """
     counts = list_core_counts(usable_cores)
     cells: dict[Variant, None] = {}  # each once, in order
@@ -127,7 +127,7 @@ def list_variants(
 
 
 def _keep_largest(cells: Iterable[Variant]) -> Iterable[Variant]:
-    """Keep the largest cell of each program on each interpreter, which tells whether it works."""
+    """Keep the largest cell of each program on each interpreter, which shows whether it works."""
     largest: dict[tuple[str, str], Variant] = {}
     for cell in cells:
         key = (cell.program, cell.interpreter)
@@ -234,7 +234,7 @@ def shuffle_blocks(variants: Iterable[Variant], seed: str) -> list[Variant]:
 
 
 def count_trials(profile: Profile, variant: Variant) -> Done:
-    """Return how many trials a profile plans for a variant: in smoke one, which tells that it works."""
+    """Return how many trials a profile plans for a variant: in smoke one, which shows that it works."""
     if profile.name == "smoke":
         return Done(timed=1)
     sweeps = profile.find_sweeps(variant.program, variant.family)

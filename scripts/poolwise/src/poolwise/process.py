@@ -77,7 +77,7 @@ class Outcome:
 
     @property
     def cpu_s(self) -> float:
-        """CPU seconds of the whole tree, in its own code and in the kernel; nought if it did not start."""
+        """CPU seconds of the whole tree, in its own code and in the kernel; zero if it did not start."""
         return sum(self.usage.get(name, 0.0) for name in ("ru_utime", "ru_stime"))
 
     @property
@@ -151,7 +151,7 @@ class Launcher:
         return outcome
 
     def start(self, command: Command) -> int | None:
-        """Start the command and return its pid; ``None`` if it failed, as ``finish`` will tell."""
+        """Start the command and return its pid; ``None`` if it failed, as ``finish`` reports."""
         self._error = ""
         limit_s = command.timeout_s
         self._limit_s = None if limit_s is None else limit_s + command.grace_s + STOPPED_S

@@ -17,7 +17,7 @@ from poolwise.record import Variant
 LOG_INTERVAL_S = 10.0
 """Where a bar cannot be drawn (a log), a line is written that often."""
 BAR = "{desc} |{bar:16}| {n_fmt}/{total_fmt}{postfix}"
-tqdm.monitor_interval = 0  # no thread beside what is measured
+tqdm.monitor_interval = 0  # no thread runs while programs are measured
 
 
 class Bar:
@@ -66,7 +66,7 @@ class Bar:
     def close(self) -> None:
         """Take the bar away."""
         self._ended.set()
-        self._thread.join()  # no process is forked beside a thread
+        self._thread.join()  # no process is forked while a thread runs
         self._bar.close()
 
     def _repeat(self) -> None:

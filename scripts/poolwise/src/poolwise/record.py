@@ -59,7 +59,7 @@ MOST_TRIALS = 200
 """Trials of one pass of a record. Three sessions of 16 trials, the most that open comparisons get, with the
 disturbed ones, are fewer; ratios are formed of all pairs of two records, so more would fill the memory."""
 LARGEST_READING = 1e15
-"""Largest number that a program may print beside its time."""
+"""Largest number that a program may print next to its time."""
 
 Status = Literal["ok", "failed", "timeout", "unavailable"]
 Seconds = Annotated[float, Meta(ge=0, le=LONGEST_S)]
@@ -140,7 +140,7 @@ class Trial:
 
     @property
     def wall_s(self) -> float:
-        """Seconds that a person waits; nought if the program could not be started."""
+        """Seconds that a person waits; zero if the program could not be started."""
         return self.values.get("wall_s") or 0.0
 
     @property

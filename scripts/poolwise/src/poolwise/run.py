@@ -102,7 +102,7 @@ def collect(
 
 
 def keep_lacking(jobs: Sequence[Job], store: Store) -> None:
-    """Store the reason of each cell that cannot be run, and tell of it."""
+    """Store the reason of each cell that cannot be run, and report it."""
     for problem in dict.fromkeys(chain.from_iterable(job.problems for job in jobs)):
         report(problem)
     lines = set()
@@ -118,10 +118,10 @@ def keep_lacking(jobs: Sequence[Job], store: Store) -> None:
 
 
 def keep_pair(store: Store, launcher: Launcher) -> None:
-    """Measure what a machine tells apart of itself, once a day; the store's machine has it then."""
+    """Measure what a machine can tell apart, once a day; the store's machine has it then."""
     known = store.machine.pair
     if known is None or known.measured_at.date() != datetime.now(UTC).date():
-        report("how well this machine tells programs apart: one is measured as if it were two")
+        report("measuring one program as if it were two: what this machine can tell apart")
         store.machine = replace(store.machine, pair=measure_pair(launcher) or known)
 
 

@@ -14,7 +14,7 @@ Pace, what of their best pace the cores lack, timed just before and just after e
 neighbours of a rented machine share units of its cores: for a tenth of a second or for ten, a core
 then computes at half its pace, and no system counts that as stolen. So some 2 ms of work are timed on
 each core of a trial, in CPU seconds, which do not count what else runs there. Nothing of ours computes
-meanwhile, so a program never slows the pace that it is told of.
+meanwhile, so a program never slows the pace that is noted for it.
 
 Lag, how late its event loops ran, as the heartbeat in its processes noted it.
 """
@@ -74,7 +74,7 @@ class Observer(ABC):
 
 
 class Sampler(Observer):
-    """Samples the memory and CPU time of the tree. Subclasses tell the memory of one process."""
+    """Samples the memory and CPU time of the tree. Subclasses read the memory of one process."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -111,7 +111,7 @@ class Sampler(Observer):
 
     @abstractmethod
     def _read_pss(self, pid: int) -> int | None:
-        """Bytes of PSS; ``None`` or nought if the process has gone or has no memory yet."""
+        """Bytes of PSS; ``None`` or zero if the process has gone or has no memory yet."""
 
 
 class TreeSampler(Sampler):
@@ -219,7 +219,7 @@ def thin(points: Sequence[TracePoint]) -> tuple[TracePoint, ...]:
 
 
 _BUSY = ("user", "nice", "system", "irq", "softirq")
-"""Fields of psutil that count as busy; guests count as their users', and systems other than Linux tell less."""
+"""Fields of psutil that count as busy; guests count as their users', and systems other than Linux count fewer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -301,7 +301,7 @@ class Pacer:
         return mean(shares)
 
     def is_far(self, slowed_share: float | None) -> bool:
-        """Return whether a trial was slowed far beyond those asked about before it."""
+        """Return whether a trial was slowed far beyond those before it."""
         if slowed_share is None:
             return False
         known = self._slowed_shares
@@ -340,7 +340,7 @@ class Ear:
 
     @property
     def env(self) -> dict[str, str]:
-        """The variables that make processes beat, and tell them where to note it."""
+        """The variables that make processes beat, and say where to note it."""
         return {"PYTHONPATH": str(HEARTBEAT), "LOOP_LAG_FOLDER": str(self.folder)}
 
     def hear(self) -> tuple[tuple[float, ...], ...]:

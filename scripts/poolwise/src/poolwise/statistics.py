@@ -40,7 +40,7 @@ class Estimate:
 
     ``is_sure`` is false where it decides nothing: there are too few values, and the interval reaches
     from the least to the greatest; or others moved them without bound, or they are of several sessions.
-    ``deviation`` is the standard deviation of the logarithm of a single trial's value, nought where it
+    ``deviation`` is the standard deviation of the logarithm of a single trial's value, zero where it
     is unknown: with more trials the interval narrows by their root. ``allowance`` is the
     factor by which an end is farther away because others were busy, which no trials narrow.
     """
@@ -81,7 +81,7 @@ class LogVariance(NamedTuple):
 
 @lru_cache(maxsize=16384)
 def find_variance(values: tuple[float, ...]) -> LogVariance | None:
-    """Find the variance of values, of freedom nought for a single one; ``None`` without logarithms."""
+    """Find the variance of values, of freedom zero for a single one; ``None`` without logarithms."""
     if not 0 < min(values) <= max(values) < inf:
         return None
     size = len(values)

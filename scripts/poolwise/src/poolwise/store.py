@@ -45,10 +45,10 @@ from poolwise.record import (
 )
 
 LONGEST_FAULT = 1000
-"""Characters of a fault that are told: it may quote a name of megabytes."""
+"""Characters of a fault in a message: it may quote a name of megabytes."""
 
 _PLACE = re.compile(r" - at `\$\.(?:(machine|interpreter)|rows\[(\d+)\])")
-"""The part of a file that msgspec tells a fault of."""
+"""The part of a file in which msgspec has met a fault."""
 
 Derived = TypeVar("Derived")
 
@@ -221,7 +221,8 @@ def _check_trials(row: Record, _: Results) -> Iterator[str]:
 def _check_values(row: Record, file: Results) -> Iterator[str]:
     """No time exceeds the wall time, no CPU time what the cores gave, no memory the machine's.
 
-    No program ends before its interpreter can have started. And no number but nought is smaller than any clock or counter tells: nothing divides by that.
+    No program ends before its interpreter can have started. No number but zero is smaller than any
+    clock or counter gives: nothing divides by that.
     """
     # Without affinity a program may run on all cores of the machine.
     cores = row.cores if file.machine.affinity else file.machine.logical_cores
@@ -342,7 +343,7 @@ class Store:
     ``machine`` is as described with the records that there are, and as it is now from the begin of a
     ``session`` on, the one of which new trials are.
 
-    Only records of ``interpreters`` are kept. ``warn`` is told in a sentence when damaged ones were set
+    Only records of ``interpreters`` are kept. ``warn`` gets a sentence when damaged ones were set
     aside.
     """
 

@@ -49,7 +49,7 @@ class LoadServer:
     """A load server that is ready; its launcher stops it.
 
     Of ``profile`` are its arguments.
-    ``addresses`` are the environment variables that tell programs where it is; ``cores`` are those that
+    ``addresses`` are the environment variables that say where it is; ``cores`` are those that
     it was moved to, none if it may run on all.
     """
 
@@ -129,7 +129,7 @@ def run_server(experiment: Experiment, profile: Profile) -> Iterator[LoadServer 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """Everything that trials of one experiment need at hand: where and with what they run, and who tells the pace."""
+    """Everything that trials of one experiment need at hand: where and with what they run, and what reads the pace."""
 
     experiment: Experiment
     profile: Profile
