@@ -4,7 +4,7 @@ from math import ceil
 
 from poolwise.comparison import describe_gain, describe_load, describe_noise
 from poolwise.machine import usable_cores
-from poolwise.suggestion import COMPUTING, MOST_GAIN, WAITING, Elsewhere, Suggestion
+from poolwise.suggestion import COMPUTING, MOST_GAIN, NEAR, WAITING, Elsewhere, Suggestion
 from poolwise.words import Message
 
 BLOCKED = 0.08
@@ -80,7 +80,7 @@ def _describe_doubt(suggestion: Suggestion) -> Message:
     values: dict[str, object] = {"budget": suggestion.budget_s, "needed": suggestion.needed_s}
     best = max(suggestion.gains.items(), key=lambda item: item[1].median, default=None)
     guess: Message | str = ""
-    if best and best[1].median > 1:
+    if best and best[1].median > NEAR:
         task = next(task for task in suggestion.tried if task.label == best[0])
         guess = Message(
             "suggestion.guess", {"way": task.name, "gain": describe_gain(best[1], LOOP)}
@@ -189,9 +189,8 @@ def _describe_elsewhere(elsewhere: Elsewhere) -> Message:
     if elsewhere.loop.fault:
         return Message("suggestion.fails-there", values | {"fault": elsewhere.loop.fault})
     values |= {"time": elsewhere.best.time_s, "loop_time": elsewhere.loop.time_s}
-    wrong = [
-        Message("suggestion.not-there", {"way": task.name, "fault": task.fault})
-        for task in elsewhere.out
-    ]
+    values["wrong"] = ""
+    for task in elsewhere.out[:1]:
+        values["wrong"] = Message("suggestion.not-there", {"way": task.name, "fault": task.fault})
     key = "suggestion.loop-there" if elsewhere.best.way == "loop" else "suggestion.best-there"
-    return Message(key, values | {"wrong": wrong})
+    return Message(key, values)

@@ -42,10 +42,12 @@ Way = Literal["loop", "threads", "coroutines", "interpreters", "processes"]
 WAYS: tuple[Way, ...] = get_args(Way)
 """The simplest first."""
 Outcome = Literal["use", "no-gain", "not-known"]
-PROBE_PART = 28
+PROBE_PART = 16
 """One part of so many of the budget is for the first calls, one item after the other."""
-LOOPS_IN_ALL = 24
+LOOPS_COMPUTING = 24
 """All of it takes as long as about so many loops over the items, start-up aside."""
+LOOPS_WAITING = 14
+"""The same where many at once take a small part of that."""
 COMPUTING = 0.9
 """A function that uses a CPU for more than this share of its time can't use more workers than cores."""
 WAITING = 0.5
@@ -138,6 +140,11 @@ class Nature:
     def waits(self) -> bool:
         """Tell whether more workers than cores may gain something."""
         return self.cpu_share < COMPUTING
+
+    @property
+    def loops(self) -> int:
+        """How many loops over the items take as long as everything that is tried."""
+        return LOOPS_WAITING if self.cpu_share < WAITING else LOOPS_COMPUTING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,7 +307,7 @@ def suggest(
     bench.announce(Message("suggestion.begins", values))
     answer, _ = bench.run(task)
     nature = Nature(**{name: value for name, value in answer.items() if name != "proof"})
-    fitting = int(bench.left_s / LOOPS_IN_ALL / nature.total_s * nature.count)
+    fitting = int(bench.left_s / nature.loops / nature.total_s * nature.count)
     count = max(min(nature.count, fitting), min(2, nature.count))
     task = replace(task, way="loop", count=count)
     search = Search(bench=bench, nature=nature, task=task, again=Proof.read(answer["proof"]))
@@ -411,7 +418,7 @@ class Search:
     def estimate_budget(self) -> int:
         """Estimate how many seconds would do for all of it, in tens."""
         loop_s = self.nature.total_s / self.nature.count * (self.task.count or 1)
-        return 10 * ceil((LOOPS_IN_ALL + 4) * loop_s / 10 + 1)
+        return 10 * ceil((self.nature.loops + 4) * loop_s / 10 + 1)
 
     def climb_ways(self) -> None:
         """Try each way with rising numbers of workers, as long as there is time for a contest then."""
