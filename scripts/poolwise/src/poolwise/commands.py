@@ -21,7 +21,6 @@ from poolwise.comparison import (
     hold_contest,
 )
 from poolwise.load import can_ask
-from poolwise.output import defuse
 from poolwise.process import Command, Launcher
 from poolwise.pythons import Installation, select
 from poolwise.report import Report, print_report, write_reports
@@ -71,17 +70,31 @@ def _make_teller(words: Words) -> Callable[[Message], None]:
     return tell
 
 
+def _make_announcer(chosen: Namespace, words: Words) -> Callable[[Message], None]:
+    """Say what is about to happen, if it is not to be quiet."""
+
+    def announce(message: Message) -> None:
+        if not chosen.quiet:
+            clear_line()
+            print(words.say(message), file=sys.stderr)
+
+    return announce
+
+
 def _make_asker(chosen: Namespace, words: Words, bench: "Bench") -> Callable[[Message], None]:
     """Say what is about to happen, and ask a person at a terminal for a yes."""
 
     def ask(message: Message) -> None:
-        bench.announce(message)
-        if not chosen.yes and can_ask():
-            print(words.text("cli.go-on"), end="", file=sys.stderr, flush=True)
-            asked_s = time.monotonic()
-            if sys.stdin.readline().strip().lower() not in YES:
-                raise KeyboardInterrupt
-            bench.until_s += time.monotonic() - asked_s
+        if chosen.yes or not can_ask():
+            bench.announce(message)
+            return
+        clear_line()
+        question = f"{words.say(message)}\n{words.text('cli.go-on')}"
+        print(question, end="", file=sys.stderr, flush=True)
+        asked_s = time.monotonic()
+        if sys.stdin.readline().strip().lower() not in YES:
+            raise KeyboardInterrupt
+        bench.until_s += time.monotonic() - asked_s
 
     return ask
 
@@ -174,7 +187,7 @@ def _try(
         until_s=chosen.began_s + chosen.budget - ENDING_S,
         tell=_make_teller(words),
         workers=chosen.workers,
-        announce=lambda message: print(defuse(words.say(message)), file=sys.stderr),
+        announce=_make_announcer(chosen, words),
     )
     bench.confirm = _make_asker(chosen, words, bench)
     suggestion = suggest(Task(**asdict(target)), items.values, bench, others)

@@ -121,7 +121,8 @@ class Words(Formatter):
     def _write_unit(self, value: float, units: Mapping[str, float], digits: int) -> str:
         """A value in the largest of its units that is not larger; the smallest comes last."""
         value = float(f"{value:.{digits}g}")  # so that it is 1 s, not 1,000 ms
-        unit = next((unit for unit, scale in units.items() if value >= scale), [*units][-1])
+        fitting = [unit for unit, scale in units.items() if value >= scale or not value]
+        unit = fitting[0] if fitting else [*units][-1]
         return self.text(f"words.{unit}", number=self._write_digits(value / units[unit], digits))
 
     def _write_digits(self, value: float, digits: int) -> str:
