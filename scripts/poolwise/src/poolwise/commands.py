@@ -192,7 +192,9 @@ def _try(
     bench.confirm = _make_asker(chosen, words, bench)
     suggestion = suggest(Task(**asdict(target)), items.values, bench, others)
     contest_s = {contender.name: contender.times_s for contender in suggestion.order}
-    program = write_program(suggestion.chosen, suggestion.nature, suggestion.given, items)
+    program = ""
+    if suggestion.outcome == "use":
+        program = write_program(suggestion.chosen, suggestion.nature, suggestion.given, items)
     return Report(
         outcome=suggestion.outcome,
         answer=describe_suggestion(suggestion),
