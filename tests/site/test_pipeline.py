@@ -27,7 +27,7 @@ from poolwise import pythons as discovery
 from poolwise import run as collecting
 from poolwise.declaration import Reason
 from poolwise.dependencies import Environment
-from poolwise.experiment import BUDGETS_S, Question, find_experiments
+from poolwise.experiment import BUDGETS_S, Question
 from poolwise.machine import describe_machine
 from poolwise.metrics import Values
 from poolwise.plan import Step
@@ -37,7 +37,7 @@ from poolwise.run import Summary
 from poolwise.store import RecordsError, locate, read_results, write_results
 from poolwise.trial import Bench
 from scripts.site.declare.claims import Claim
-from scripts.site.declare.declarations import Declarations
+from scripts.site.declare.declarations import Declarations, find_experiments
 from scripts.site.judge import rounds
 from scripts.site.judge.judge import Evidence
 from scripts.site.settings import Settings

@@ -15,6 +15,8 @@ from typing import Annotated, Literal
 from msgspec import Meta, structs
 
 from poolwise.declaration import (
+    ID,
+    MEANINGS,
     Declared,
     Id,
     MalformedDeclaration,
@@ -24,7 +26,7 @@ from poolwise.declaration import (
     read_toml,
     refuse,
 )
-from poolwise.experiment import Experiment, find_experiments
+from poolwise.experiment import Experiment, load_experiment
 from scripts.site.declare.claims import Claim, list_sides, load_all_claims, load_questions
 from scripts.site.declare.texts import (
     Terms,
@@ -196,3 +198,12 @@ def _find_problems(
         yield ["answer"], f"no such answer {choice.answer!r}"
     for key in ("situation", "advice", "why", "unless"):
         yield from find_bad_texts(getattr(choice, key), key)
+
+
+def find_experiments(examples: Path = EXAMPLES) -> tuple[Experiment, ...]:
+    """Every folder of ``examples`` that holds an ``experiment.toml``, by name."""
+    folders = sorted(path.parent for path in examples.glob("*/experiment.toml"))
+    for folder in folders:
+        if not re.match(ID, folder.name):
+            raise MalformedDeclaration(f"{folder}: a folder's name is {MEANINGS[ID]}")
+    return tuple(map(load_experiment, folders))

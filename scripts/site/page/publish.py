@@ -23,7 +23,6 @@ from typing import Any
 from mkdocs.utils.meta import get_data
 
 from poolwise.dependencies import find_all_packages, find_shared
-from poolwise.experiment import tell_unknown_program
 from scripts.site.declare.addresses import Addresses, read_addresses
 from scripts.site.judge.claims import UNDECIDED
 from scripts.site.page.context import check_all, open_pipeline, page_url, split_program
@@ -44,6 +43,7 @@ from scripts.site.page.sections import (
 from scripts.site.render.html import render, slug
 from scripts.site.render.names import ICONS
 from scripts.site.render.policy import add_policy
+from scripts.site.render.programs import tell_unknown_program
 from scripts.site.render.words import Words, load_words
 
 MOST_OPEN = 8

@@ -13,7 +13,6 @@ from markupsafe import Markup
 
 from poolwise.declaration import MalformedDeclaration
 from poolwise.dependencies import read_source as read_code
-from poolwise.experiment import tell_unknown_program
 from scripts.site.declare.claims import list_sides
 from scripts.site.declare.declarations import ANSWERS
 from scripts.site.judge.claims import STANDINGS, CheckedClaim, check_evidence, choose_told
@@ -51,7 +50,7 @@ from scripts.site.render.contributed import show_contributed
 from scripts.site.render.gains import show_gains, show_places, show_speeds
 from scripts.site.render.html import block, drop_tags, fold_away, join, slug
 from scripts.site.render.laws import Law, draw_law
-from scripts.site.render.programs import show_output, show_outputs
+from scripts.site.render.programs import show_output, show_outputs, tell_unknown_program
 from scripts.site.render.published import show_explorer
 from scripts.site.render.svg import find_colour
 from scripts.site.render.tables import show_costs, show_overview, show_readings, show_several

@@ -4,7 +4,7 @@ import io
 import platform
 import re
 import zipfile
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from textwrap import indent
 from typing import Any
@@ -17,7 +17,7 @@ from pygments.lexers import BashLexer, PythonLexer  # type: ignore[import-untype
 
 from poolwise.declaration import Reason, read_text
 from poolwise.dependencies import find_all_packages, find_packages
-from poolwise.experiment import Experiment
+from poolwise.experiment import Experiment, name_unknown
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import select_family
 from scripts.site.paths import EXAMPLES, ROOT
@@ -140,7 +140,10 @@ def _keep_columns(printed: str) -> Markup:
 
 def _list_terminals(experiment: Experiment, file: str, commands: str) -> list[str]:
     """What to type in each terminal to run a program by ``commands``; its load server blocks the first."""
-    if not experiment.asks_server(experiment.program(file.removesuffix(".py"))):
+    program = experiment.program(file.removesuffix(".py"))
+    if experiment.server_path is None or all(
+        experiment.family(name).offline for name in program.families
+    ):
         return [commands]
     is_common = experiment.server is True
     return ["python examples/server.py" if is_common else f"python {experiment.server}", commands]
@@ -233,3 +236,15 @@ def _list_files(experiment: Experiment, languages: Sequence[Words]) -> Iterator[
                 text += f"\n{words.text('terminal', number=str(number))}:\n"
             text += f"\n{indent(block, '    ')}\n"
         yield f"{folder}/README.{words.language}.md", text.encode()
+
+
+def tell_unknown_program(experiments: Mapping[str, Experiment], name: str) -> str:
+    """Say why ``matrix/tasks.py`` names no program or shared file, with or without ``.py``; else empty."""
+    folder, _, file = name.partition("/")
+    if folder not in experiments:
+        return name_unknown("experiment", folder, set(experiments))
+    experiment = experiments[folder]
+    files = {*(program.file for program in experiment.programs), *experiment.shared}
+    if f"{file.removesuffix('.py')}.py" in files:
+        return ""
+    return name_unknown("program", name, {f"{folder}/{known}" for known in files})

@@ -8,7 +8,7 @@ from functools import cache, cached_property, partial
 
 from poolwise.declaration import Reason
 from poolwise.dependencies import take_fingerprint
-from poolwise.experiment import ALONE_S, BUDGETS_S, Experiment, Profile, ProfileName
+from poolwise.experiment import BUDGETS_S, Experiment, Profile, ProfileName
 from poolwise.machine import Machine, usable_cores
 from poolwise.plan import (
     Done,
@@ -23,6 +23,9 @@ from poolwise.store import Store
 from scripts.site.judge.judge import Evidence, judge_sessions
 from scripts.site.judge.rounds import add_up_time
 from scripts.site.judge.spreads import Spreads
+
+ALONE_S = 100.0
+"""Seconds of that for each experiment of ``quick`` that is measured alone: it ends in two minutes."""
 
 
 @cache  # the store keeps what a function makes by the function itself

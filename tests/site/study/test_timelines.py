@@ -11,11 +11,10 @@ import pytest
 from making import write_experiment
 from poolwise.declaration import Reason
 from poolwise.dependencies import Environment
-from poolwise.experiment import find_experiments
 from poolwise.pythons import Installation
 from poolwise.record import Variant
 from poolwise.trial import Bench
-from scripts.site.declare.declarations import Declarations
+from scripts.site.declare.declarations import Declarations, find_experiments
 from scripts.site.settings import Settings
 from scripts.site.study import timelines
 from scripts.site.study.pipeline import Pipeline

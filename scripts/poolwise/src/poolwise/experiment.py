@@ -1,6 +1,5 @@
 """Experiments: what ``examples/<experiment>/experiment.toml`` declares."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal, get_args
@@ -9,14 +8,11 @@ from msgspec import Meta, field
 from msgspec.structs import asdict, replace
 
 from poolwise.declaration import (
-    ID,
     KIND,
-    MEANINGS,
     Count,
     Declared,
     FamilyName,
     Keys,
-    MalformedDeclaration,
     Problem,
     ProgramFile,
     Reading,
@@ -28,7 +24,7 @@ from poolwise.declaration import (
     refuse,
 )
 from poolwise.metrics import METRICS
-from poolwise.paths import EXAMPLES, SERVER
+from poolwise.paths import SERVER
 
 StartMethod = Literal["fork", "forkserver", "spawn"]
 WorkerRule = Literal["tasks", "cores", "thread-pool"]
@@ -107,8 +103,6 @@ BUDGETS_S: Mapping[ProfileName, float] = {"smoke": 0.0, "quick": 12 * 60.0, "ful
 """How long all trials of what claims and verdicts compare may take together, inside their programs. The first
 rounds are run whatever they take; what they leave goes to further trials of what is still open. Where
 there is nothing to leave, disturbed trials are not repeated either."""
-ALONE_S = 100.0
-"""Seconds of that for each experiment of ``quick`` that is measured alone: it ends in two minutes."""
 
 
 class Range(Declared, frozen=True, kw_only=True):
@@ -315,11 +309,6 @@ class Experiment(_ExperimentFile, frozen=True, kw_only=True):
             return self.folder / self.server
         return SERVER if self.server else None
 
-    def asks_server(self, program: Program) -> bool:
-        """Tell whether the load server must run before a person starts this program."""
-        families = (self.family(name) for name in program.families)
-        return self.server_path is not None and not all(family.offline for family in families)
-
 
 def load_experiment(folder: Path) -> Experiment:
     """Read ``experiment.toml`` in ``folder``."""
@@ -342,27 +331,6 @@ def load_experiment(folder: Path) -> Experiment:
     return Experiment(
         name=folder.name, folder=folder, **(asdict(declared) | {"programs": programs})
     )
-
-
-def find_experiments(examples: Path = EXAMPLES) -> tuple[Experiment, ...]:
-    """Every folder of ``examples`` that holds an ``experiment.toml``, by name."""
-    folders = sorted(path.parent for path in examples.glob("*/experiment.toml"))
-    for folder in folders:
-        if not re.match(ID, folder.name):
-            raise MalformedDeclaration(f"{folder}: a folder's name is {MEANINGS[ID]}")
-    return tuple(map(load_experiment, folders))
-
-
-def tell_unknown_program(experiments: Mapping[str, Experiment], name: str) -> str:
-    """Say why ``matrix/tasks.py`` names no program or shared file, with or without ``.py``; else empty."""
-    folder, _, file = name.partition("/")
-    if folder not in experiments:
-        return name_unknown("experiment", folder, set(experiments))
-    experiment = experiments[folder]
-    files = {*(program.file for program in experiment.programs), *experiment.shared}
-    if f"{file.removesuffix('.py')}.py" in files:
-        return ""
-    return name_unknown("program", name, {f"{folder}/{known}" for known in files})
 
 
 def _find_problems(declared: _ExperimentFile, folder: Path) -> Iterator[Problem]:
