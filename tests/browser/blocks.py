@@ -56,9 +56,11 @@ _INTERRUPTED = (0, 128 + signal.SIGINT, -signal.SIGINT)
 _COMPLAINT = re.compile(r"Traceback \(most recent call last\)|KeyboardInterrupt")
 _OURS = re.compile(r"PYTHON|PYTEST|COV_|VIRTUAL_ENV|SERVER_|SSL_CERT|PIP_|UV_|MAKE|LC_")
 _MEASURED = (
-    (re.compile(r"\d[\d.]* to \d[\d.]*|\d[\d.]*–\d[\d.]*"), "# to #"),
+    (re.compile(r"\d[\d.]* to \d[\d.]*|\d[\d.,]*–\d[\d.,]*"), "# to #"),
     (re.compile(r"\d+[.,]\d+"), "#"),
-    (re.compile(r"\d+(?= ?(?:s|ms|µs|MB|MiB|times|threads)\b| ?%)"), "#"),
+    (re.compile(r"\d+(?= ?(?:s|ms|µs|MB|MiB|times|threads|раза?|потоков)\b| ?%)"), "#"),
+    (re.compile(r"(#\)?\s+)\d+\b"), r"\1#"),  # the next cell of a row
+    (re.compile(r"# раза\b"), "# раз"),
 )
 """What differs from run to run: times, shares, memory and ratios."""
 

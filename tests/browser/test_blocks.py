@@ -180,6 +180,14 @@ def test_what_is_printed_is_what_the_page_says_times_apart(printed: str, is_said
     assert prints_as_said(printed, "5 of 5 ticks\ntime 1.021692 s\n") == is_said
 
 
+def test_a_table_and_a_ratio_differ_in_their_numbers_alone() -> None:
+    said = "в 26 раз быстрее (в 21–32 раза)\na loop  0.8266  25.8 (20.7–32)  0.099  17\n"
+    assert prints_as_said(
+        "в 2,3 раза быстрее (в 2,1–2,5 раза)\na loop  1.2  2 (1.5–3)  1  17.6\n", said
+    )
+    assert not prints_as_said(said.replace("быстрее", "медленнее"), said)
+
+
 def test_dots_are_any_lines() -> None:
     assert prints_as_said("a\nb\nc\nd\n", "a\n…\nd\n")
     assert not prints_as_said("a\nb\nc\n", "a\n…\nd\n")
