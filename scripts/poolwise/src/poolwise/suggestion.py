@@ -314,13 +314,15 @@ def suggest(
     bench.confirm(search.plan_calls())
     search.run_loops(2)
     search.climb_ways()
-    search.hold_contest(bench.left_s * (1 - OTHERS_SHARE if others else 1))
+    for_others_s = min(OTHERS_SHARE * bench.left_s, len(others) * search.other_s)
+    search.hold_contest(bench.left_s - for_others_s)
     chosen = search.choose()
+    outcome = search.decide(chosen)
     return Suggestion(
         given=nature.given,
         nature=nature,
-        outcome=search.decide(chosen),
-        chosen=chosen,
+        outcome=outcome,
+        chosen=chosen if outcome == "use" else search.loops[0],
         order=search.order,
         tried=[search.loops[0], *search.tried],
         out=search.out,
@@ -375,6 +377,11 @@ class Search:
         """Seconds after which a way is so much slower than a loop that it needn't end."""
         starts_s = [loop.lap.wall_s - loop.time_s for loop in self.loops if loop.lap]
         return CLOSE * (self.loop_s + max(starts_s)) + START_S
+
+    @property
+    def other_s(self) -> float:
+        """Seconds that another Python may take."""
+        return 2 * START_S + self.loop_s * (1 + len(WAYS[2:]))
 
     def plan_calls(self) -> Message:
         """Say about how often the function will be called, and how many at once."""
@@ -485,10 +492,10 @@ class Search:
         def check(contender: Contender, lap: Lap) -> None:
             task = tasks[contender.name]
             proof = read_proof(read_answer(lap, task))
-            if task.way == "loop":
-                time_s = lap.inside_s or inf
-                self.loops.append(replace(task, proof=proof, lap=lap, time_s=time_s))
-            elif proof and (fault := find_fault(self.proofs, proof, task.way)):
+            fault = find_fault(self.proofs, proof, task.way) if proof else None
+            if fault and task.way == "loop":  # what isn't alike in each loop proves nothing
+                self.loops.append(replace(task, proof=proof))
+            elif fault:
                 raise Failed(fault)
 
         contenders = [self.make_contender(task) for task in finalists]
@@ -630,7 +637,7 @@ class Search:
             bench, title = replace(self.bench, installation=other), other.interpreter.title
             there = Search(bench=bench, nature=self.nature, task=self.task, again=self.again)
             ways = [way for way in list_ways(self.nature, other) if way not in self.out]
-            if bench.left_s < START_S + self.loop_s * (1 + len(ways)):
+            if bench.left_s < self.other_s:
                 break
             try:
                 there.run_loops(1)
