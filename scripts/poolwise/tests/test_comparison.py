@@ -207,7 +207,7 @@ def test_a_gain_has_its_interval_unless_that_is_beyond_ten_times_either_way(
 
 
 def test_two_rounds_decide_nothing() -> None:
-    order = hold(Track({"a": 1.0, "b": 1.1}, noise=0.3), budget_s=0.0, fewest=2)
+    order = hold(Track({"a": 1.0, "b": 1.1}, noise=0.3), rounds=2)
     assert decide(order) == "not-known"
     assert "by any amount" in say(describe_order(order))
 
@@ -240,22 +240,17 @@ def test_exactly_the_rounds_and_warm_ups_that_are_wanted_are_run() -> None:
 def test_the_budget_is_an_upper_bound_that_ends_a_run() -> None:
     track = Track({"a": 1.0, "b": 9.0}, noise=0.3)
     with pytest.raises(Undecided, match="the budget is up before each program has run once"):
-        hold(track, budget_s=6.0, strict=True)
+        hold(track, budget_s=6.0)
     assert track.now_s == pytest.approx(6.0)
     track = Track({"a": 1.0, "b": 1.0}, noise=0.01)
     with pytest.raises(
         Undecided, match=r"leaves time for 0 rounds: give it --budget 1[56] or more"
     ):
-        hold(track, budget_s=4.0, strict=True)
+        hold(track, budget_s=4.0)
     assert track.now_s < 4.0  # that it won't suffice is known after the warm-up
     track = Track({"a": 1.0, "b": 1.0}, noise=0.3)
-    hold(track, budget_s=15.0, strict=True)
+    hold(track, budget_s=15.0)
     assert track.now_s <= 15.0
-
-
-def test_the_fewest_rounds_are_run_without_time_where_the_rules_are_not_strict() -> None:
-    track = Track({"a": 1.0, "b": 1.0}, noise=0.3)
-    assert len(hold(track, budget_s=0.0, fewest=3)[0].laps) == 3
 
 
 def test_the_time_that_all_runs_print_is_compared_or_else_whole_runs() -> None:

@@ -105,7 +105,6 @@ def _compare(
     contenders = _make_contenders(chosen, pythons[0])
     rules = Rules(
         least=2,
-        strict=True,
         rounds=chosen.rounds,
         warm_ups=chosen.warmup,
         same_output=chosen.same_output,

@@ -109,16 +109,14 @@ def is_same(ratio: Estimate) -> bool:
 class Rules:
     """How a contest is held.
 
-    With fewer than the ``fewest`` rounds there is no answer: they are run also if there is no time for
-    them, unless the rules are ``strict``. With fewer than ``least`` contenders left the contest ends.
-    Exactly so many ``rounds`` are run where their number is set. Who ``doubts_times`` holds those that are
-    printed and compared against the wall. ``check`` raises ``Failed`` where a lap
-    is no good; the contest ends once each ratio ``is_settled``.
+    With fewer than the ``fewest`` rounds there is no answer, with fewer than ``least`` contenders no
+    contest. Exactly so many ``rounds`` are run where their number is set. Who ``doubts_times`` holds those
+    that are printed and compared against the wall. ``check`` raises ``Failed`` where a lap is no good; the
+    contest ends once each ratio ``is_settled``.
     """
 
     fewest: int = FEWEST_ROUNDS
     least: int = 1
-    strict: bool = False
     rounds: int | None = None
     warm_ups: int = 1
     same_output: bool = False
@@ -126,11 +124,6 @@ class Rules:
     doubts_times: bool = False
     check: Callable[[Contender, Lap], None] | None = None
     is_settled: Callable[[Estimate], bool] = lambda ratio: is_slower(ratio) or is_same(ratio)
-
-    @property
-    def needed(self) -> int:
-        """Rounds without which there is no answer."""
-        return min(self.rounds or self.fewest, self.fewest)
 
 
 def has_winner(order: Sequence[Contender]) -> bool:
@@ -217,7 +210,7 @@ class _Contest:
     def run_rounds(self) -> None:
         """Run rounds until all is decided, or as many as there are to be."""
         rules, chance = self.rules, random.Random(0)
-        if rules.strict and self.left_s * WARM_UP_EXCESS < self.round_s * rules.needed:
+        if self.left_s * WARM_UP_EXCESS < self.round_s * rules.fewest:
             raise _TimeUp
         looks = plan_looks(self.round_s, self.left_s, rules.fewest)
         if rules.rounds:
@@ -235,16 +228,14 @@ class _Contest:
 
     def run(self, contender: Contender, sampler: Sampler | None = None) -> None:
         """Run a contender once; one that fails is out, and with too few left the contest is over."""
-        command = contender.command
-        is_cut = self.rules.strict or self.rounds >= self.rules.fewest
-        if is_cut:
-            if self.left_s <= 0:
-                raise _TimeUp
-            command = replace(command, timeout_s=min(command.timeout_s or inf, self.left_s))
+        if self.left_s <= 0:
+            raise _TimeUp
+        limit_s = min(contender.command.timeout_s or inf, self.left_s)
+        command = replace(contender.command, timeout_s=limit_s)
         try:
             lap = run_lap(self.launcher, contender.name, command, sampler)
         except Failed as failure:
-            if is_cut and self.left_s <= 0:
+            if self.left_s <= 0:
                 raise _TimeUp from None
             self.drop(contender, failure)
         else:
@@ -300,8 +291,8 @@ def hold_contest(
         contest.warm_up()
         contest.run_rounds()
     except _TimeUp:
-        if contest.rounds < rules.needed:
-            needed_s = 1 + ceil((rules.warm_ups + 1 + rules.needed) * contest.round_s)
+        if contest.rounds < min(rules.rounds or inf, rules.fewest):
+            needed_s = 1 + ceil((rules.warm_ups + 1 + rules.fewest) * contest.round_s)
             key = "comparison.too-short" if contest.round_s else "comparison.much-too-short"
             raise Undecided(key, rounds=contest.rounds, needed_s=needed_s) from None
     return contest.rank()

@@ -507,7 +507,7 @@ class Search:
                     self.bench.launcher,
                     self.bench.tell,
                     until_s - self.bench.clock(),
-                    Rules(fewest=FEWEST_LAPS, strict=True, check=check, is_settled=is_settled),
+                    Rules(fewest=FEWEST_LAPS, check=check, is_settled=is_settled),
                     self.bench.clock,
                 )
         self._judge_contest([replace(tasks[each.name], fault=each.fault) for each in contenders])
