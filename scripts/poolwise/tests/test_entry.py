@@ -274,6 +274,7 @@ def test_what_a_process_cannot_get_is_explained(
     task = make_task(folder, name)
     error = TypeError("cannot pickle '_thread.lock' object")
     assert entry.is_pickling(error)
+    assert entry.is_pickling(AttributeError("Can't get local object 'nest.<locals>.<lambda>'"))
     fault = entry.explain_pickling(entry.find_function(task), [1, item], error, task)
     assert remedy in say(fault)
     assert not entry.is_pickling(ValueError("three"))

@@ -297,7 +297,8 @@ def probe(work: Work) -> dict[str, Any]:
     Two at least: of one no pool gains anything.
     """
     task, items = work.task, work.items
-    with suppress(Exception):
+    spare: Sequence[Any] = []
+    with suppress(Exception):  # a lock has no copy
         spare = copy.deepcopy(items[:1])
     prover = Prover(work)
     results: list[Any] = []

@@ -196,7 +196,7 @@ def _try(
         program = write_program(suggestion.chosen, suggestion.nature, suggestion.given, items)
     return Report(
         outcome=suggestion.outcome,
-        answer=describe_suggestion(suggestion),
+        answer=[*describe_suggestion(suggestion), *items.notes],
         order=suggestion.order,
         names={task.label: task.name for task in suggestion.tried},
         python=first,

@@ -238,7 +238,11 @@ def explain_pickling(
 
 def is_pickling(error: BaseException) -> bool:
     """Tell whether something couldn't be handed to another process."""
-    return bool(re.search(r"pickl|NotShareable", f"{type(error).__name__} {error}", re.IGNORECASE))
+    return bool(
+        re.search(
+            r"pickl|local object|NotShareable", f"{type(error).__name__} {error}", re.IGNORECASE
+        )
+    )
 
 
 def _fails(value: object) -> bool:

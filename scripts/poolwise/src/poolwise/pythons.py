@@ -72,6 +72,8 @@ except BaseException as error:
 else:
     print("on" if getattr(sys, "_is_gil_enabled", lambda: True)() else "off")
 """
+# With -c the current folder is on the path, whose files may have the names of modules.
+_ALONE = "import sys\ndel sys.path[0]\n"
 PROBE_ID = hashlib.sha256(_PROBE.encode()).hexdigest()[:8]
 """Digest of the question: an answer to an older one is not good enough."""
 
@@ -197,7 +199,11 @@ def ask_python(path: Path, code: str, env: Mapping[str, str]) -> bytes:
     env = {**strip_environment(os.environ), **env}
     quiet = subprocess.DEVNULL
     return subprocess.check_output(
-        [str(path), "-c", code], env=env, stdin=quiet, stderr=quiet, timeout=PROBE_TIMEOUT_S
+        [str(path), "-c", _ALONE + code],
+        env=env,
+        stdin=quiet,
+        stderr=quiet,
+        timeout=PROBE_TIMEOUT_S,
     )
 
 

@@ -303,8 +303,12 @@ def suggest(
     path = bench.launcher.folder / "items.json"
     path.write_text(json.dumps(items), encoding="utf-8")
     task = replace(task, items=str(path), limit_s=budget_s / PROBE_PART)
-    values = {"function": task.function, "count": len(items), "time": task.limit_s}
-    bench.announce(Message("suggestion.begins", values))
+    values = {"function": task.function, "time": task.limit_s}
+    if task.items_from:
+        begins = Message("suggestion.begins-made", {**values, "maker": task.items_from})
+    else:
+        begins = Message("suggestion.begins", {**values, "count": len(items)})
+    bench.announce(begins)
     answer, _ = bench.run(task)
     nature = Nature(**{name: value for name, value in answer.items() if name != "proof"})
     fitting = int(bench.left_s / nature.loops / nature.total_s * nature.count)

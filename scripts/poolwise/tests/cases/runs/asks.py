@@ -1,0 +1,3 @@
+"""Asks what nobody answers."""
+name = input("your name? ")
+print("time 0.100000 s")

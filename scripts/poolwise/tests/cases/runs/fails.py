@@ -1,0 +1,2 @@
+"""Fails."""
+raise ValueError("three")

@@ -1,0 +1,2 @@
+"""Does nothing else."""
+print("ready")

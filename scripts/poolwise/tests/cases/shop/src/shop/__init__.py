@@ -1,0 +1,1 @@
+"""A package in a src folder."""
