@@ -231,7 +231,7 @@ class Bench:
             "PYTHONHASHSEED": "0",
         }
         timeout_s = max(0.1, min(self.limit_s, limit_s, self.left_s))
-        names = [each.name for each in fields(task) if each.name not in RESULTS]
+        names = [column.name for column in fields(task) if column.name not in RESULTS]
         request = {name: getattr(task, name) for name in names}
         request |= {"stage": str(self.stage_path), "stops_after_s": timeout_s}
         return Command(
@@ -514,9 +514,11 @@ class Search:
                     Rules(fewest=FEWEST_LAPS, check=check, is_settled=is_settled),
                     self.bench.clock,
                 )
-        self._judge_contest([replace(tasks[each.name], fault=each.fault) for each in contenders])
+        self._judge_contest(
+            [replace(tasks[contender.name], fault=contender.fault) for contender in contenders]
+        )
         order = [contender for contender in order if tasks[contender.name].way not in self.out]
-        self._find_gains(order, is_far)
+        self._find_gains(order)
 
     def pick_finalists(self, left_s: float, loops: Sequence[Task]) -> list[Task]:
         """Pick the best numbers of workers of each way that may be the best, as far as there is time.
@@ -536,10 +538,10 @@ class Search:
         ]
         for place in range(NUMBERS_OF_A_WAY):
             picked += [tasks[place] for tasks in near if place < len(tasks)]
-        took_s = accumulate(task.lap.wall_s for task in picked if task.lap)
+        rounds_s = accumulate(task.lap.wall_s for task in picked if task.lap)
         # The lap that warms up takes longer.
-        laps = FEWEST_LAPS + 2
-        return [task for task, s in zip(picked, took_s, strict=True) if s * laps < left_s]
+        longest_s = left_s / (FEWEST_LAPS + 2)
+        return [task for task, s in zip(picked, rounds_s, strict=True) if s < longest_s]
 
     def _judge_contest(self, tasks: Sequence[Task]) -> None:
         """Note which ways are out, by what came of them in the contest.
@@ -563,23 +565,22 @@ class Search:
         command = self.bench.make_command(task, self.patience_s)
         return Contender(name=task.label, command=command)
 
-    def _find_gains(self, order: Sequence[Contender], is_far: bool) -> None:
+    def _find_gains(self, order: Sequence[Contender]) -> None:
         """Rank the ways that are left with the loop, and find what each of them gains over it."""
         ways = [contender for contender in order if contender.name != self.task.label]
-        loop = next((contender for contender in order if contender not in ways), None)
-        if loop is None:  # by the times that it took before
-            loop = self.make_contender(self.task)
-            loop.laps = [task.lap for task in self.loops if task.lap]
-            loop.times_s = [task.time_s for task in self.loops]
-        if not ways:
-            self.order = [loop]
-        elif is_far:
-            self.order = [*rank(ways), loop]
+        loops = [contender for contender in order if contender.name == self.task.label]
+        if ways and loops:
+            self.order = rank(order)
+            self.gains = {way.name: estimate_pairs(loops[0].times_s, way.times_s) for way in ways}
+            return
+        loop = self.make_contender(self.task)  # by the times that it took before
+        loop.laps = [task.lap for task in self.loops if task.lap]
+        loop.times_s = [task.time_s for task in self.loops]
+        if ways:
+            ways = rank(ways)
             self.gains = {way.name: estimate_apart(loop.times_s, way.times_s) for way in ways}
-            loop.ratio = self.gains[self.order[0].name]
-        else:
-            self.order = rank([loop, *ways])
-            self.gains = {way.name: estimate_pairs(loop.times_s, way.times_s) for way in ways}
+            loop.ratio = self.gains[ways[0].name]
+        self.order = [*ways, loop]
 
     def choose(self) -> Task:
         """Choose the simplest way that is about as fast as the fastest, and of its numbers the least.
