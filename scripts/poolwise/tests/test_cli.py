@@ -73,7 +73,7 @@ def test_help_names_each_option_and_all_exit_statuses(
     arguments = [command, "--help"] if command else []
     assert main(["--lang", language, *arguments]) == 0
     text = capsys.readouterr().out
-    assert max(map(len, text.splitlines())) <= 120
+    assert max(map(len, text.splitlines())) <= 80
     assert all(status in text for status in ("0 ", "1 ", "2 ", "130 "))
     if command:
         options = set()
