@@ -233,7 +233,7 @@ def test_a_failure_that_the_kind_of_items_causes_says_so(
     assert remedy in say(entry.explain_failure(function, 1, item, error, task))
     # What later items fail on has nothing to do with their kind.
     later = say(entry.explain_failure(function, 7, item, error, task))
-    assert later == f"{name} failed on item 7, {item!r}: {entry.describe(error)}."
+    assert later == f"{name} failed on item 7, {item!r}: {entry.describe_error(error)}."
 
 
 def test_items_are_those_of_a_file_or_of_a_function(folder: Path) -> None:

@@ -12,7 +12,7 @@ BLOCKED = 0.08
 machine two loops that hold it wait for 0.15 to 0.5 of it, two that do not for 0 to 0.03."""
 SHORT_S = 0.01
 """Work that is over sooner has no nature worth telling."""
-LEAST_SHARE = 0.01
+LEAST_NOTED_SHARE = 0.01
 LOOP = Message("suggestion.loop")
 _MANY = {
     "threads": Message("suggestion.many-threads"),
@@ -65,7 +65,7 @@ def describe_verdict(suggestion: Suggestion) -> Message:
     if most < 1:
         return Message("suggestion.slower", values)
     return Message(
-        "suggestion.no-gain", values | {"share": max(ceil(most * 100) / 100 - 1, LEAST_SHARE)}
+        "suggestion.no-gain", values | {"share": max(ceil(most * 100) / 100 - 1, LEAST_NOTED_SHARE)}
     )
 
 
@@ -134,7 +134,7 @@ def _describe_nature(suggestion: Suggestion) -> list[Message]:
 def _describe_sizes(suggestion: Suggestion) -> list[Message]:
     """Say what a pool of processes costs: what crosses into it, and its start."""
     nature, lines = suggestion.nature, []
-    if (nature.pickling_s or 0.0) > LEAST_SHARE * nature.total_s and not nature.is_coroutine:
+    if (nature.pickling_s or 0.0) > LEAST_NOTED_SHARE * nature.total_s and not nature.is_coroutine:
         values: dict[str, object] = {
             "item": nature.item_bytes // nature.count,
             "result": nature.result_bytes // nature.count,

@@ -184,7 +184,7 @@ class Work:
         if all(isinstance(item, list) and len(item) == len(self.items[0]) for item in self.items):
             return pool.map(self.function, *zip(*self.items, strict=True), chunksize=size)
         given = [({}, item) if isinstance(item, list) else (item, ()) for item in self.items]
-        calls = [pool.submit(self.function, *spread, **named) for named, spread in given]
+        calls = [pool.submit(self.function, *spread, **keywords) for keywords, spread in given]
         return map(futures.Future.result, calls)
 
     def _collect(self, results: Iterable[Any]) -> list[Any]:
@@ -253,7 +253,7 @@ class Prover:
             is_changed = digest != self._items[number] and not digester.has_met(item)
             item_digests.append(digest if is_changed else "")
             if letters < _MOST_LETTERS:
-                texts.append(digests.describe(result))
+                texts.append(digests.describe_value(result))
                 letters += len(texts[-1])
         plain = all(type(result) in digests.PLAIN for result in results)
         grown: list[str] = []
@@ -397,7 +397,7 @@ def attempt(work: Work) -> dict[str, Any]:
     except BaseException as error:  # it may also exit
         if task["way"] in APART and entry.is_pickling(error):
             raise entry.explain_pickling(work.function, work.items, error, task) from None
-        raise entry.Fault("attempt.failed", error=entry.describe(error)) from None
+        raise entry.Fault("attempt.failed", error=entry.describe_error(error)) from None
     time_s = time.perf_counter() - began_s
     return {"time_s": time_s, "proof": prover.prove(results) if prover else None}
 

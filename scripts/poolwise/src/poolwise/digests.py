@@ -33,7 +33,7 @@ STATELESS = ("_thread", "threading", "multiprocessing.synchronize", "weakref", "
 """Modules of objects that hold no result: a lock inside an object counts by its type."""
 DEEPEST = 100_000
 """The recursion limit while values are looked at."""
-_NAMED = (
+_BY_NAME = (
     types.FunctionType,
     types.MethodType,
     types.BuiltinFunctionType,
@@ -137,7 +137,7 @@ class Digester:
             return self._hash(
                 name, *sorted(self._list(value)), self._fold(getattr(value, "__dict__", None))
             )
-        if isinstance(value, type) or kind in _NAMED:
+        if isinstance(value, type) or kind in _BY_NAME:
             return self._fold_named(value)
         if hasattr(kind, "__array__") and hasattr(value, "dtype") and "pandas" not in name:
             return self._fold_array(name, value)
@@ -248,7 +248,7 @@ def find_state(value: Any) -> list[Any]:
     return [make, arguments, state, list(members or ()), dict(pairs or ())]
 
 
-def describe(value: object) -> str:
+def describe_value(value: object) -> str:
     """Say in a few letters what a value is, without addresses."""
     short = reprlib.Repr()
     short.maxstring = short.maxother = short.maxlong = _LONGEST_TEXT

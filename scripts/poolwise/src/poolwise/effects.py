@@ -203,7 +203,7 @@ class Snapshot:
                 self.unread[name] = digester.uncompared
             else:
                 self.digests[name], self.sizes[name] = digest, digester.size
-        self.files = dict(list_files(folders))
+        self.files = dict(list_file_states(folders))
 
     def list_changes(self, after: "Snapshot") -> dict[str, dict[str, Any]]:
         """Return what is another way ``after`` calls, by name."""
@@ -216,7 +216,7 @@ class Snapshot:
                 changes[name] = {
                     "before": pair[0],
                     "after": pair[1],
-                    "text": digests.describe(value),
+                    "text": digests.describe_value(value),
                 }
                 if isinstance(value, (list, deque)):
                     members = sorted(digests.Digester().digest(member) for member in value)
@@ -241,7 +241,7 @@ class Snapshot:
         ]
 
 
-def list_files(folders: Sequence[str]) -> Iterator[tuple[str, tuple[int, int]]]:
+def list_file_states(folders: Sequence[str]) -> Iterator[tuple[str, tuple[int, int]]]:
     """Find the files of folders, with when they were changed and their sizes, up to ``MOST_FILES``."""
     count = 0
     for folder in folders:

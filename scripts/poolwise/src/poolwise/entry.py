@@ -35,7 +35,7 @@ class Fault(Exception):
         self.answer = {"key": key, "values": values}
 
 
-def describe(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Say in a line what was raised."""
     text = _ADDRESS.sub("", f"{type(error).__name__}: {error}")
     return " ".join(text.split())[:_LONGEST_TEXT].rstrip(": .")
@@ -70,7 +70,7 @@ def make_items(task: Mapping[str, Any]) -> list[Any]:
         if isinstance(made, Iterable) and not isinstance(made, str | bytes | dict):
             items += made
     except BaseException as error:  # it may also exit
-        raise Fault("entry.maker-failed", name=name, error=describe(error)) from None
+        raise Fault("entry.maker-failed", name=name, error=describe_error(error)) from None
     if not items:
         raise Fault("entry.maker-no-items", name=name, kind=type(made).__name__)
     return items
@@ -82,7 +82,7 @@ def _import_module(name: str, task: Mapping[str, Any]) -> ModuleType:
     except ModuleNotFoundError as error:
         raise _explain_missing(error.name or "", name, task) from None
     except BaseException as error:  # it may also exit
-        text = describe(error)
+        text = describe_error(error)
         if shadow := _SHADOWED.search(text):
             raise Fault("entry.shadow", module=shadow[1] or shadow[2], error=text) from None
         if "relative import" in text:
@@ -196,7 +196,7 @@ def explain_failure(
     function: Function, number: int, item: object, error: BaseException, task: Mapping[str, Any]
 ) -> Fault:
     """Say which item a function failed on, and what to do where the kind of items is the cause."""
-    text = describe(error)
+    text = describe_error(error)
     values = {
         "function": task["function"],
         "number": number,
@@ -224,7 +224,7 @@ def explain_pickling(
     function: Function, items: Sequence[Any], error: BaseException, task: Mapping[str, Any]
 ) -> Fault:
     """Say what can't be handed to another process, and how to do without."""
-    name, text = task["function"], describe(error)
+    name, text = task["function"], describe_error(error)
     short = name.rpartition(".")[2]
     if _fails(function):
         if isinstance(function, MethodType):

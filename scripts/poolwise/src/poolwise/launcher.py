@@ -246,20 +246,20 @@ def serve(subreaper: bool) -> None:
         try:
             tree = Tree(request, wakeup_fd, subreaper)
         except (OSError, ValueError) as error:
-            answer({"error": str(error)})
+            send({"error": str(error)})
             continue
         try:
-            answer({"pid": tree.pid})
+            send({"pid": tree.pid})
             tree.watch()
         finally:
             if not tree.is_gone():  # the engine has gone, or somebody ends the launcher
                 signal.signal(signal.SIGTERM, signal.SIG_IGN)
                 tree.terminate()
                 tree.kill()
-        answer(tree.report())
+        send(tree.report())
 
 
-def answer(message: dict[str, Any]) -> None:
+def send(message: dict[str, Any]) -> None:
     """Send a message to the engine."""
     data = marshal.dumps(message)
     sys.stdout.buffer.write(len(data).to_bytes(LENGTH_BYTES, "big") + data)
