@@ -20,9 +20,7 @@ from typing import Any
 Function = Callable[[Any], Any]
 
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
-_SHADOWED = re.compile(
-    r"partially initialized module '(\w+)'|same name as the \w+ \w+ \w+ named '(\w+)'"
-)
+_SHADOWED = re.compile(r"(?:partially initialized module '|consider renaming '(?:[^']*/)?)(\w+)")
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*", re.IGNORECASE)
 _LONGEST_TEXT = 300
 
@@ -84,7 +82,7 @@ def _import_module(name: str, task: Mapping[str, Any]) -> ModuleType:
     except BaseException as error:  # it may also exit
         text = describe_error(error)
         if shadow := _SHADOWED.search(text):
-            raise Fault("entry.shadow", module=shadow[1] or shadow[2], error=text) from None
+            raise Fault("entry.shadow", module=shadow[1], error=text) from None
         if "relative import" in text:
             raise Fault("entry.relative", module=name, function=task["function"]) from None
         raise Fault("entry.no-import", module=name, error=text) from None
