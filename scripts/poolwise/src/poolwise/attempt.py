@@ -65,7 +65,7 @@ _LONG_S = 1.0
 _BLOCKING = 0.5
 """A coroutine blocks if it keeps the loop from turning for more than this share of its time, idly."""
 _CHUNKS = 4
-_ENDING_S = 3.0
+_ENDING_S = 1.5
 """So long Python may take to end once the answer is there; then it is ended."""
 _MOST_DIGESTS = 8_000
 """Of more results several have a digest in common."""
@@ -234,7 +234,10 @@ class Prover:
         self._before = self._read()
 
     def _read(self) -> Any:
-        return effects.Snapshot(self._work.function, self._work.task["module"], self._folders)
+        task = self._work.task
+        return effects.Snapshot(
+            self._work.function, task["module"], task["function"], self._folders
+        )
 
     def prove(self, results: Sequence[Any], *, again: Sequence[Any] = ()) -> dict[str, Any]:
         """Return what ``proof`` compares; calling it ``again`` shows which containers only grow."""

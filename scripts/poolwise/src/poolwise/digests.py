@@ -222,7 +222,8 @@ def _read_buffer(value: Any) -> Any:
 
 
 _READERS: tuple[tuple[Any, Callable[[Any], Any]], ...] = (
-    ((bytearray, array, memoryview, ctypes.Array), _read_buffer),
+    ((bytearray, array, memoryview, ctypes.Array, ctypes.Structure), _read_buffer),
+    (ctypes.c_int.__base__, attrgetter("value")),
     (PurePath, str),
     (Enum, attrgetter("name", "value")),
     ((io.StringIO, io.BytesIO), methodcaller("getvalue")),

@@ -53,7 +53,7 @@ def is_mine(module: str) -> bool:
 class Variables:
     """The variables that the code of a function can change, by name; those of its module go without it."""
 
-    def __init__(self, function: Any, home: str) -> None:
+    def __init__(self, function: Any, home: str, name: str) -> None:
         self.values: dict[str, Any] = {
             f"os.environ[{key!r}]": text for key, text in os.environ.items()
         }
@@ -62,9 +62,7 @@ class Variables:
         self._home = f"{home}."
         self._seen: set[int] = set()
         self._looked: set[tuple[int, frozenset[str]]] = set()
-        self._todo: deque[tuple[str, Any, int]] = deque(
-            [(f"{home}.{name_function(function)}", function, 0)]
-        )
+        self._todo: deque[tuple[str, Any, int]] = deque([(f"{home}.{name}", function, 0)])
         while self._todo and len(self.values) < MOST_VARIABLES:
             self._visit(*self._todo.popleft())
 
@@ -151,14 +149,17 @@ class Variables:
         if names & _INDIRECT:
             names.update(name for name in space if not name.startswith("__"))
         self._add_names(module, space, names)
-        name = f"{module}.{function.__qualname__}"
+        name = f"{module}.{function.__qualname__.replace('.<locals>', '')}"
         for cell, variable in zip(
             function.__closure__ or (), function.__code__.co_freevars, strict=True
         ):
             with suppress(ValueError):  # it is empty yet
                 self._add(f"{name}.{variable}", cell.cell_contents)
-        defaults = dict(enumerate(function.__defaults__ or ())) | (function.__kwdefaults__ or {})
-        self._add_all(name, {**defaults, **vars(function)}, 0)
+        code = function.__code__
+        arguments = code.co_varnames[code.co_argcount - 1 :: -1]  # the last first, as defaults go
+        defaults = (function.__defaults__ or ())[::-1]
+        self._add_all(name, dict(zip(arguments, defaults, strict=False)), 0)
+        self._add_all(name, {**(function.__kwdefaults__ or {}), **vars(function)}, 0)
 
     def _add_names(self, module: str, space: Mapping[str, Any], names: set[str]) -> None:
         """Add the variables of a module that code names, and of the modules that it names."""
@@ -180,15 +181,18 @@ class Variables:
 
 
 class Snapshot:
-    """The state of what a function can change: digests of variables, and sizes and dates of files."""
+    """The state of what a function can change: digests of variables, and sizes and dates of files.
 
-    def __init__(self, function: Any, home: str, folders: Sequence[str]) -> None:
-        self.values = Variables(function, home).values
+    ``unread`` has the types of what can't be compared, and nothing for what is too large.
+    """
+
+    def __init__(self, function: Any, home: str, name: str, folders: Sequence[str]) -> None:
+        self.values = Variables(function, home, name).values
         self.digests: dict[str, str] = {}
         self.sizes: dict[str, int] = {}
         self.unread: dict[str, str] = {}
         left = MOST_BYTES
-        for name, value in self.values.items():
+        for variable, value in self.values.items():
             if isinstance(value, io.IOBase):
                 with suppress(Exception):  # so that its file shows what has been written
                     value.flush()
@@ -196,13 +200,13 @@ class Snapshot:
             try:
                 digest = digester.digest(value)
             except digests.TooLarge:
-                self.unread[name] = digests.name_type(type(value))
+                self.unread[variable] = ABSENT
                 continue
             left -= digester.size
             if digester.uncompared:
-                self.unread[name] = digester.uncompared
+                self.unread[variable] = digester.uncompared
             else:
-                self.digests[name], self.sizes[name] = digest, digester.size
+                self.digests[variable], self.sizes[variable] = digest, digester.size
         self.files = dict(list_file_states(folders))
 
     def list_changes(self, after: "Snapshot") -> dict[str, dict[str, Any]]:
@@ -296,11 +300,6 @@ def list_members(value: Any) -> list[Any]:
     if isinstance(value, dict):
         value = list(value.values())
     return list(value)[:100] if isinstance(value, (list, tuple, set, frozenset)) else []
-
-
-def name_function(function: Any) -> str:
-    """Return the name of a function within its module."""
-    return str(getattr(function, "__qualname__", type(function).__name__))
 
 
 def import_early(function: Any, folder: str) -> None:

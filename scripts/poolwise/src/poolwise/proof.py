@@ -16,6 +16,8 @@ from poolwise.attempt import APART
 from poolwise.words import Message
 
 _MOST_NAMES = 3
+_SHORT = 30
+"""So many letters of a value are worth showing."""
 _FRAME = re.compile(r'^  File "([^"]+)", line (\d+) in (.+)$', re.MULTILINE)
 _OTHERS = ("/lib/python3.", "<frozen", "site-packages")
 
@@ -113,10 +115,7 @@ def _find_other_change(loops: Sequence[Proof], way: Proof, kind: str) -> Message
             continue
         values = {"name": name, "loop": change.text, "way": other.text if other else ""}
         if other:
-            is_order = change.members and change.members == other.members
-            if change.is_file:
-                return Message("proof.other-file", values)
-            return Message("proof.other-order" if is_order else "proof.other-change", values)
+            return _describe_difference(change, other, values)
         if change.is_file:
             return Message("proof.lost-file", values)
         if kind not in APART:
@@ -133,6 +132,16 @@ def _find_other_change(loops: Sequence[Proof], way: Proof, kind: str) -> Message
             values = {"name": name, "way": change.text}
             return Message("proof.more-files" if change.is_file else "proof.more-changes", values)
     return None
+
+
+def _describe_difference(change: Change, other: Change, values: Mapping[str, object]) -> Message:
+    if change.is_file:
+        return Message("proof.other-file", values)
+    if change.members and change.members == other.members:
+        return Message("proof.other-order", values)
+    is_short = max(len(change.text), len(other.text)) <= _SHORT
+    is_clear = is_short and change.text != other.text
+    return Message("proof.other-change" if is_clear else "proof.other-contents", values)
 
 
 def _find_steady(digests: Sequence[str]) -> str | None:
@@ -174,8 +183,7 @@ def describe_unproved(loops: Sequence[Proof]) -> Message | None:
             return Message("proof.unsteady-texts", values)
         return Message("proof.unsteady")
     if all(loop.is_empty for loop in loops) and first.unread:
-        name, kind = next(iter(first.unread.items()))
-        return Message("proof.unread-work", {"name": name, "type": kind})
+        return Message("proof.unread-work", {"names": _list_names(first.unread)})
     if all(loop.is_empty for loop in loops):
         unsteady = _list_unsteady_changes(loops)
         if unsteady and not _list_steady_changes(loops):
@@ -197,8 +205,11 @@ def list_effects(loops: Sequence[Proof]) -> list[Message]:
     if files:
         notes.append(Message("proof.files", {"names": _list_names(files)}))
     unread = {name: kind for loop in loops for name, kind in loop.unread.items()}
-    if unread:
-        notes.append(Message("proof.unread", {"names": _list_names(unread)}))
+    large = {name for name, kind in unread.items() if not kind}
+    if large:
+        notes.append(Message("proof.too-large", {"names": _list_names(large)}))
+    if types := {f"{name} ({kind})" for name, kind in unread.items() if kind}:
+        notes.append(Message("proof.unread", {"names": _list_names(types)}))
     return notes
 
 
