@@ -1,5 +1,7 @@
 """A function is called in each way in its own process, which says what came of it and where it is."""
 
+import re
+import subprocess
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -7,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from attempts import make_folder
 from poolwise import attempt
 
 
@@ -23,7 +26,8 @@ def test_threads_that_queue_more_than_they_run_tell_nothing_of_the_gil(
 
 def probe(function: attempt.Function, folder: Path) -> dict[str, Any]:
     """Probe a function over three items in this process; gives its proof."""
-    task = {"way": "probe", "limit_s": 5.0, "folder": str(folder), "module": __name__}
+    task: dict[str, Any] = {"way": "probe", "limit_s": 5.0, "folder": str(folder)}
+    task |= {"module": __name__, "function": "handle"}
     stage: Any = SimpleNamespace(enter=lambda *_: None, count=lambda _: None)
     work = attempt.Work(function, [1, 2, 3], task, stage)
     proof: dict[str, Any] = attempt.probe(work)["proof"]
@@ -43,3 +47,148 @@ def test_an_object_that_each_call_returns_proves_nothing_if_the_next_one_overwri
     assert probe(overwrite, tmp_path)["overwritten"] == "list"
     assert probe(lambda _: constant, tmp_path)["overwritten"] == ""
     assert probe(lambda item: [item], tmp_path)["overwritten"] == ""
+
+
+def make_stuck(tmp_path: Path, source: str, way: str, **more: Any) -> str:
+    """Stop an attempt at its limit; gives the sentence of where it was."""
+    folder = make_folder(tmp_path, source, limit_s=3.0)
+    with pytest.raises(subprocess.TimeoutExpired):
+        folder.attempt(way, **more)
+    return folder.say_stage()
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("time.sleep(99)\n", r"wasn't called: .* imported \(work.py, line 2, in <module>\)"),
+        (
+            "def handle(n):\n    time.sleep(99 * (n == 2))\n",
+            r"didn't return for item 3 of 8 \(work.py, line 3, in handle\)",
+        ),
+    ],
+)
+def test_what_does_not_end_says_where_it_was(tmp_path: Path, source: str, said: str) -> None:
+    assert re.search(said, make_stuck(tmp_path, source, "loop"))
+
+
+def test_a_pool_that_does_not_end_says_how_many_results_were_there(tmp_path: Path) -> None:
+    source = "def handle(n):\n    time.sleep(99 * (n == 7))\n"
+    assert "7 of 8 results" in make_stuck(tmp_path, source, "threads", workers=4)
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("import threading\nthreading.Thread(target=time.sleep, args=(99,), name='poll').start()\n", "poll"),
+        ("import atexit\natexit.register(time.sleep, 99)\n", "at exit"),
+    ],
+)  # fmt: skip
+def test_a_result_is_not_lost_because_python_cannot_end(
+    tmp_path: Path, source: str, said: str
+) -> None:
+    folder = make_folder(tmp_path, source + "def handle(n):\n    return n\n")
+    assert len(folder.prove("loop").results) == 8
+    assert said in folder.say_stage()
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "with ProcessPoolExecutor(2) as pool:\n    print(list(pool.map(handle, [1, 2])))\n",
+        "multiprocessing.Pool(2).map(handle, [1, 2])\n",
+        "multiprocessing.Process(target=handle, args=(1,)).start()\n",
+    ],
+)
+def test_a_module_that_starts_processes_at_import_is_refused_at_once(
+    tmp_path: Path, start: str
+) -> None:
+    imports = "import multiprocessing\nfrom concurrent.futures import ProcessPoolExecutor\n"
+    folder = make_folder(tmp_path, f"{imports}def handle(n):\n    return n\n\n{start}")
+    assert folder.attempt("loop")["fault"]["key"] == "attempt.starts-processes"
+
+
+CLIENTS = {
+    "queue": """
+import asyncio
+queue = None
+async def work():
+    while True:
+        number, future = await queue.get()
+        future.set_result(number * 2)
+async def handle(n):
+    global queue
+    if queue is None:
+        queue = asyncio.Queue()
+        handle.task = asyncio.create_task(work())
+    future = asyncio.get_running_loop().create_future()
+    queue.put_nowait((n, future))
+    return await future
+""",
+    "event": """
+import asyncio
+ready = None
+async def refresh():
+    while True:
+        ready.set()
+        await asyncio.sleep(0.001)
+async def handle(n):
+    global ready
+    if ready is None:
+        ready = asyncio.Event()
+        handle.task = asyncio.create_task(refresh())
+    await ready.wait()
+    return n
+""",
+    "loop": """
+import asyncio
+loop = None
+async def handle(n):
+    global loop
+    loop = loop or asyncio.get_running_loop()
+    assert loop is asyncio.get_running_loop()
+    await asyncio.sleep(0.001)
+    return n
+""",
+}
+
+
+@pytest.mark.parametrize("kind", CLIENTS)
+def test_what_lives_between_calls_of_a_coroutine_lives_on_one_event_loop(
+    tmp_path: Path, kind: str
+) -> None:
+    assert make_folder(tmp_path, CLIENTS[kind]).find_fault("coroutines") == ""
+
+
+@pytest.mark.parametrize(
+    ("call", "is_blocking"),
+    [
+        ("time.sleep(0.02)", True),
+        ("await asyncio.sleep(0.02)", False),
+        ("await asyncio.to_thread(time.sleep, 0.02)", False),
+    ],
+)
+def test_a_coroutine_that_blocks_the_loop_is_noticed_and_can_be_tried_in_threads(
+    tmp_path: Path, call: str, is_blocking: bool
+) -> None:
+    source = f"import asyncio\nasync def handle(n):\n    {call}\n    return n\n"
+    folder = make_folder(tmp_path, source)
+    assert folder.attempt("probe")["blocks_loop"] == is_blocking
+    assert folder.find_fault("threads") == ""
+
+
+@pytest.mark.parametrize("way", ["loop", "threads", "processes"])
+@pytest.mark.parametrize("items", [[[1, 2], [3, 4]], [[1], [3, 4]], [{"a": 1, "b": 2}] * 2])
+def test_an_item_can_be_spread_over_arguments(tmp_path: Path, way: str, items: list) -> None:
+    folder = make_folder(tmp_path, "def handle(a, b=5):\n    return a + b\n", items=items)
+    loop = folder.attempt("loop", is_spread=True)
+    assert folder.attempt(way, 2, is_spread=True)["proof"]["texts"] == loop["proof"]["texts"]
+
+
+@pytest.mark.parametrize("name", ["json", "queue", "statistics", "asyncio", "multiprocessing"])
+@pytest.mark.parametrize("way", ["probe", "threads", "processes"])
+def test_a_file_of_the_users_that_is_named_like_a_module_does_no_harm(
+    tmp_path: Path, name: str, way: str
+) -> None:
+    folder = make_folder(tmp_path, "def handle(n):\n    return n\n")
+    (folder.path / f"{name}.py").write_text("raise SystemExit('the wrong one')\n")
+    assert folder.prove(way, 2).count == 8

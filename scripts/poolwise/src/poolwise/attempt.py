@@ -101,9 +101,9 @@ class Stage:
         STAGE.pack_into(self._memory, 0, self._number, done, self._total)
 
     def watch(self, limit_s: float) -> None:
-        """Write down, shortly before the limit, what each thread is at."""
+        """Write down, a few times until the limit, what each thread is at."""
         self._file.seek(STAGE.size)
-        faulthandler.dump_traceback_later(max(limit_s - 0.5, 0.1), file=self._file)
+        faulthandler.dump_traceback_later(limit_s / 4, repeat=True, file=self._file)
 
     def keep(self, text: str) -> None:
         """Note what keeps Python from ending."""

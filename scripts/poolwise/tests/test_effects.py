@@ -1,0 +1,145 @@
+"""What a function's code can change is found through the code, in the user's modules and folder."""
+
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from poolwise import effects
+
+SOURCE = """
+import functools, json, random, threading
+TOTALS, SEEN, UNUSED = {}, [], []
+count = 0
+LOCK, LOCAL, CHANCE = threading.Lock(), threading.local(), random.Random(1)
+
+class Store:
+    rows = []
+    def __init__(self):
+        self.lock, self.size = threading.Lock(), 0
+    def add(self, item):
+        self.rows.append(item)
+        self.size += 1
+
+store = Store()
+
+def helper(item):
+    SEEN.append(item)
+
+HANDLERS = {"help": helper}
+
+@functools.lru_cache
+def remember(item):
+    return len(TOTALS)
+
+def handle(item, kept=[]):
+    global count
+    with LOCK:
+        count += CHANCE.random() > 2
+    LOCAL.item = item
+    kept.append(item)
+    remember(item)
+    HANDLERS["help"](item)
+    json.dumps(item)
+
+def named(item):
+    globals()["UNUSED"].append(item)
+
+def close():
+    rows = []
+    def inner(item):
+        rows.append(item)
+    return inner
+
+closed = close()
+"""
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    monkeypatch.delitem(sys.modules, "effects_work", raising=False)
+    (tmp_path / "effects_work.py").write_text(SOURCE, encoding="utf-8")
+    module = __import__("effects_work")
+    monkeypatch.delitem(sys.modules, "effects_work")
+    sys.modules["effects_work"] = module
+    return module
+
+
+def read(module: ModuleType, name: str, folder: Path | None = None) -> effects.Snapshot:
+    function: Any = module
+    for part in name.split("."):
+        function = getattr(function, part)
+    return effects.Snapshot(function, "effects_work", name, [str(folder)] if folder else [])
+
+
+def list_own(snapshot: effects.Snapshot) -> set[str]:
+    return {name for name in snapshot.digests if not name.startswith("os.")}
+
+
+@pytest.mark.parametrize(
+    ("name", "variables"),
+    [
+        ("handle", {"TOTALS", "SEEN", "HANDLERS", "count", "handle.kept"}),
+        ("store.add", {"store.size", "Store.rows"}),
+        ("closed", {"close.inner.rows"}),
+    ],
+)
+def test_the_variables_that_code_can_change_are_found(
+    module: ModuleType, name: str, variables: set[str]
+) -> None:
+    assert list_own(read(module, name)) == variables
+
+
+def test_code_that_takes_names_from_texts_can_change_any_of_its_module(module: ModuleType) -> None:
+    assert "UNUSED" in list_own(read(module, "named"))
+
+
+def test_changes_are_told_with_the_order_of_lists_apart(module: ModuleType) -> None:
+    before = read(module, "handle")
+    module.SEEN += [1, 2]
+    forth = before.list_changes(read(module, "handle"))["SEEN"]
+    module.SEEN.reverse()
+    back = before.list_changes(read(module, "handle"))["SEEN"]
+    assert forth["after"] != back["after"]
+    assert forth["members"] == back["members"]
+    assert forth["text"] == "[1, 2]"
+
+
+def test_what_grows_is_a_container(module: ModuleType) -> None:
+    before = read(module, "handle")
+    module.SEEN.append(1)
+    module.count += 10**20
+    assert before.list_grown(read(module, "handle"), ["SEEN", "count", "TOTALS"]) == ["SEEN"]
+
+
+def test_a_variable_that_is_too_large_is_not_read(
+    module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(effects, "MOST_BYTES", 100_000)
+    module.TOTALS["big"] = "x" * 200_000
+    assert read(module, "handle").unread["TOTALS"] == effects.ABSENT
+
+
+def test_a_variable_without_a_state_is_named_with_its_type(module: ModuleType) -> None:
+    module.SEEN.append(part for part in "ab")
+    assert read(module, "handle").unread == {"SEEN": "generator"}
+
+
+def test_files_are_compared_by_what_a_run_adds(module: ModuleType, tmp_path: Path) -> None:
+    def change(path: Path, text: str, mode: str = "w") -> str:
+        before = read(module, "handle", tmp_path)
+        with path.open(mode, encoding="utf-8") as file:
+            file.write(text)
+        ((_, changed),) = before.list_changes(read(module, "handle", tmp_path)).items()
+        assert changed["is_file"]
+        return str(changed["after"])
+
+    log = tmp_path / "log.txt"
+    first = change(log, "one\n")
+    assert change(log, "one\n", "a") == first
+    assert change(log, "two\n", "a") != first
+    (tmp_path / "out").mkdir()
+    assert change(tmp_path / "out" / "page.txt", "one\n") == first
