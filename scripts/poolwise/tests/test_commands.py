@@ -206,23 +206,26 @@ def list_sleeping() -> list[int]:
     ]
 
 
+def make_request(**options: bool) -> commands._Request:
+    return commands._Request(Namespace(**options), Words(), None, ())
+
+
 @pytest.mark.parametrize(("typed", "goes_on"), [("y\n", True), ("ДА\n", True), ("\n", False)])
 def test_a_person_at_a_terminal_is_asked_before_it_starts(
     typed: str, goes_on: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(commands, "can_ask", lambda: True)
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    bench = Namespace(until_s=9.0, announce=lambda message: print(message.key, file=sys.stderr))
     plan = Message("It will be called about 900 times.")
-    ask = commands._make_asker(Namespace(yes=False), Words(), bench)
+    request = make_request(yes=False, quiet=True)
     if goes_on:
-        ask(plan)
-        assert bench.until_s > 9.0  # who thinks takes nothing of the time for measuring
+        request.confirm(plan)
     else:
         with pytest.raises(KeyboardInterrupt):
-            ask(plan)
+            request.confirm(plan)
     assert capsys.readouterr().err == "It will be called about 900 times.\nGo on? [y/N] "
-    commands._make_asker(Namespace(yes=True), Words(), bench)(plan)
+    make_request(yes=True, quiet=False).confirm(plan)
+    make_request(yes=True, quiet=True).confirm(plan)
     assert capsys.readouterr().err == "It will be called about 900 times.\n"
 
 
@@ -232,7 +235,7 @@ def test_a_function_is_tried_on_the_python_of_the_active_environment(
     venv.create("env", with_pip=False)
     for place, python in [("env", folder / "env/bin/python"), ("gone", None), (sys.prefix, None)]:
         monkeypatch.setenv("VIRTUAL_ENV", place)
-        first, *_ = commands._choose_pythons("")
+        first, *_ = commands._choose_pythons(Namespace(command="try", interpreters=""))
         assert first.path == (python or Path(sys.executable))
 
 

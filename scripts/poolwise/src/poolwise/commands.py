@@ -4,12 +4,11 @@ import os
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from math import inf
 from pathlib import Path
 from shlex import shlex
-from typing import TYPE_CHECKING
 
 from poolwise.cli import CLEAR_LINE, clear_line
 from poolwise.comparison import (
@@ -26,9 +25,6 @@ from poolwise.pythons import Installation, select
 from poolwise.report import Report, print_report, write_reports
 from poolwise.words import Message, Refused, Undecided, Words
 
-if TYPE_CHECKING:
-    from poolwise.suggestion import Bench
-
 OLDEST = (3, 11)
 """The oldest Python that a function is tried on."""
 PROGRESS_LETTERS = 78
@@ -43,91 +39,120 @@ GRACE_S = 2.0
 def answer(chosen: Namespace, words: Words) -> int:
     """Carry out ``compare`` or ``try``; gives the exit status."""
     with Launcher() as launcher:
-        if chosen.command == "compare":
-            pythons = [*select(_find_current())]
-            carry_on = _compare
-        else:
-            pythons = _choose_pythons(chosen.interpreters)
-            carry_on = _try
+        request = _Request(chosen, words, launcher, _choose_pythons(chosen))
         try:
-            report = carry_on(chosen, words, launcher, pythons)
+            report = request.compare() if chosen.command == "compare" else request.try_function()
         except Undecided as failure:
-            report = Report(outcome="not-known", answer=[failure.message], python=pythons[0])
+            answer = [failure.message]
+            report = Report(outcome="not-known", answer=answer, python=request.pythons[0])
     clear_line()
     print_report(report, words, quiet=chosen.quiet)
     write_reports(report, chosen, words)
     return Undecided.status if report.outcome == "not-known" else 0
 
 
-def _make_teller(words: Words) -> Callable[[Message], None]:
-    """Show progress on a terminal, in one line that rewrites itself; nothing elsewhere."""
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """A command line that is being carried out for a person; the first of the ``pythons`` is theirs."""
 
-    def tell(message: Message) -> None:
+    chosen: Namespace
+    words: Words
+    launcher: Launcher
+    pythons: Sequence[Installation]
+
+    @property
+    def until_s(self) -> float:
+        """The time at which the budget is up."""
+        return float(self.chosen.began_s + self.chosen.budget - ENDING_S)
+
+    def tell(self, message: Message) -> None:
+        """Show progress on a terminal, in one line that rewrites itself; nothing elsewhere."""
         if sys.stderr.isatty():
-            line = words.say(message)[:PROGRESS_LETTERS]
+            line = self.words.say(message)[:PROGRESS_LETTERS]
             print(f"{CLEAR_LINE}{line}", end="", file=sys.stderr, flush=True)
 
-    return tell
-
-
-def _make_announcer(chosen: Namespace, words: Words) -> Callable[[Message], None]:
-    """Say what is about to happen, if it is not to be quiet."""
-
-    def announce(message: Message) -> None:
-        if not chosen.quiet:
+    def announce(self, message: Message) -> None:
+        """Say what is about to happen, if the command is not to be quiet."""
+        if not self.chosen.quiet:
             clear_line()
-            print(words.say(message), file=sys.stderr)
+            print(self.words.say(message), file=sys.stderr)
 
-    return announce
-
-
-def _make_asker(chosen: Namespace, words: Words, bench: "Bench") -> Callable[[Message], None]:
-    """Say what is about to happen, and ask a person at a terminal for a yes."""
-
-    def ask(message: Message) -> None:
-        if chosen.yes or not can_ask():
-            bench.announce(message)
+    def confirm(self, message: Message) -> None:
+        """Say what is about to happen, and ask a person at a terminal for a yes."""
+        if self.chosen.yes or not can_ask():
+            self.announce(message)
             return
         clear_line()
-        question = f"{words.say(message)}\n{words.text('cli.go-on')}"
+        question = f"{self.words.say(message)}\n{self.words.text('cli.go-on')}"
         print(question, end="", file=sys.stderr, flush=True)
-        asked_s = time.monotonic()
         if sys.stdin.readline().strip().lower() not in YES:
             raise KeyboardInterrupt
-        bench.until_s += time.monotonic() - asked_s
 
-    return ask
+    def compare(self) -> Report:
+        """Compare programs."""
+        chosen, python = self.chosen, self.pythons[0]
+        contenders = _make_contenders(chosen, python)
+        rules = Rules(
+            least=2,
+            rounds=chosen.rounds,
+            warm_ups=chosen.warmup,
+            same_output=chosen.same_output,
+            whole=chosen.whole,
+            doubts_times=not chosen.whole,
+        )
+        left_s = self.until_s - time.monotonic()
+        order = hold_contest(contenders, self.launcher, self.tell, left_s, rules)
+        verdict = decide(order)
+        faults = [contender.fault for contender in contenders if contender.fault]
+        notes = [Message("comparison.left-out", {"fault": fault}) for fault in faults]
+        if verdict == "winner":
+            notes.append(Message("comparison.certainty", {"rounds": len(order[0].laps)}))
+        notes += describe_noise(order)
+        if verdict == "not-known":
+            notes.append(Message("comparison.again"))
+        sentences = [describe_order(order, whole=chosen.whole), *notes]
+        return Report(outcome=verdict, answer=sentences, python=python, faults=faults, order=order)
 
+    def try_function(self) -> Report:
+        """Try a function in each way."""
+        from poolwise.advice import describe_suggestion
+        from poolwise.suggestion import Bench, Task, suggest
+        from poolwise.target import find_target, read_items, write_program
 
-def _compare(
-    chosen: Namespace, words: Words, launcher: Launcher, pythons: Sequence[Installation]
-) -> Report:
-    contenders = _make_contenders(chosen, pythons[0])
-    rules = Rules(
-        least=2,
-        rounds=chosen.rounds,
-        warm_ups=chosen.warmup,
-        same_output=chosen.same_output,
-        whole=chosen.whole,
-        doubts_times=not chosen.whole,
-    )
-    left_s = chosen.began_s + chosen.budget - time.monotonic()
-    order = hold_contest(contenders, launcher, _make_teller(words), left_s, rules)
-    verdict = decide(order)
-    faults = [contender.fault for contender in contenders if contender.fault]
-    notes = [Message("comparison.left-out", {"fault": fault}) for fault in faults]
-    if verdict == "winner":
-        notes.append(Message("comparison.certainty", {"rounds": len(order[0].laps)}))
-    notes += describe_noise(order)
-    if verdict == "not-known":
-        notes.append(Message("comparison.again"))
-    return Report(
-        outcome=verdict,
-        answer=[describe_order(order, whole=chosen.whole), *notes],
-        faults=faults,
-        order=order,
-        python=pythons[0],
-    )
+        target = find_target(self.chosen.target)
+        items = read_items(self.chosen.items, target)
+        target = replace(target, items_from=items.maker, is_spread=self.chosen.star)
+        first, *others = self.pythons
+        bench = Bench(
+            launcher=self.launcher,
+            installation=first,
+            limit_s=self.chosen.limit,
+            until_s=self.until_s,
+            tell=self.tell,
+            workers=self.chosen.workers,
+            announce=self.announce,
+            confirm=self.confirm,
+        )
+        suggestion = suggest(Task(**asdict(target)), items.values, bench, others)
+        contest_s = {contender.name: contender.times_s for contender in suggestion.order}
+        program = ""
+        if suggestion.outcome == "use":
+            program = write_program(suggestion.chosen, suggestion.nature, suggestion.given, items)
+        tried = []
+        for task in suggestion.tried:
+            times_s = contest_s.get(task.label, [task.time_s] if task.time_s < inf else [])
+            facts = {"way": task.way, "workers": task.workers, "times_s": times_s}
+            tried.append({**facts, "fault": task.fault})
+        return Report(
+            outcome=suggestion.outcome,
+            answer=[*describe_suggestion(suggestion), *items.notes],
+            python=first,
+            order=suggestion.order,
+            names={task.label: task.name for task in suggestion.tried},
+            tried=tried,
+            program=program.rstrip(),
+            folder=target.folder,
+        )
 
 
 def _make_contenders(chosen: Namespace, python: Installation) -> list[Contender]:
@@ -168,58 +193,12 @@ def split_program(text: str) -> list[str]:
     return parts
 
 
-def _try(
-    chosen: Namespace, words: Words, launcher: Launcher, pythons: Sequence[Installation]
-) -> Report:
-    from poolwise.advice import describe_suggestion
-    from poolwise.suggestion import Bench, Task, suggest
-    from poolwise.target import find_target, read_items, write_program
-
-    target = find_target(chosen.target)
-    items = read_items(chosen.items, target)
-    target = replace(target, items_from=items.maker, is_spread=chosen.star)
-    first, *others = pythons
-    bench = Bench(
-        launcher=launcher,
-        installation=first,
-        limit_s=chosen.limit,
-        until_s=chosen.began_s + chosen.budget - ENDING_S,
-        tell=_make_teller(words),
-        workers=chosen.workers,
-        announce=_make_announcer(chosen, words),
-    )
-    bench.confirm = _make_asker(chosen, words, bench)
-    suggestion = suggest(Task(**asdict(target)), items.values, bench, others)
-    contest_s = {contender.name: contender.times_s for contender in suggestion.order}
-    program = ""
-    if suggestion.outcome == "use":
-        program = write_program(suggestion.chosen, suggestion.nature, suggestion.given, items)
-    return Report(
-        outcome=suggestion.outcome,
-        answer=[*describe_suggestion(suggestion), *items.notes],
-        order=suggestion.order,
-        names={task.label: task.name for task in suggestion.tried},
-        python=first,
-        tried=[
-            {
-                "way": task.way,
-                "workers": task.workers,
-                "times_s": contest_s.get(task.label, [task.time_s] if task.time_s < inf else []),
-                "fault": task.fault,
-            }
-            for task in suggestion.tried
-        ],
-        program=program.rstrip(),
-        folder=target.folder,
-    )
-
-
-def _choose_pythons(names: str) -> list[Installation]:
-    """Choose the Python that the answer is for, then the others to try as well."""
-    is_free = names in ("", "auto")
-    if is_free:
-        names = f"{_find_current()},auto"
-    first, *others = select(names)
+def _choose_pythons(chosen: Namespace) -> Sequence[Installation]:
+    """Choose the Python that the answer is for, then the others to try a function on as well."""
+    if chosen.command == "compare":
+        return select(_find_current())
+    is_free = chosen.interpreters in ("", "auto")
+    first, *others = select(f"{_find_current()},auto" if is_free else chosen.interpreters)
     if is_free:  # the newest first, while time is left
         able = [other for other in others if other.interpreter.minor >= OLDEST and not other.env]
         others = sorted(able, key=lambda other: other.interpreter.minor, reverse=True)

@@ -315,7 +315,9 @@ def suggest(
     count = max(min(nature.count, fitting), min(2, nature.count))
     task = replace(task, way="loop", count=count)
     search = Search(bench=bench, nature=nature, task=task, again=Proof.read(answer["proof"]))
+    began_s = bench.clock()
     bench.confirm(search.plan_calls())
+    bench.until_s += bench.clock() - began_s  # who thinks takes nothing of the time
     search.run_loops(2)
     search.climb_ways()
     for_others_s = min(OTHERS_SHARE * bench.left_s, len(others) * search.other_s)
