@@ -92,6 +92,14 @@ def test_a_program_that_fails_is_named_with_what_to_do(
     assert "Traceback" not in printed.err
 
 
+def test_where_too_few_are_left_each_that_failed_is_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["compare", "bad.py", "fast.py", "asks.py"]) == 1
+    printed = capsys.readouterr().err
+    assert "bad.py ended with status 3. asks.py waits for input" in printed
+
+
 def test_one_that_fails_ends_no_comparison_of_others(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["compare", "bad.py", "slow one.py", "fast.py", "--rounds", "5"]
     assert main(arguments) == 0
@@ -124,6 +132,7 @@ def test_other_output_is_told_where_it_has_to_be_the_same(
     [
         ("sleep 0.05 | cat", "Only a shell understands | in"),
         ("cd /tmp && ls", "Only a shell understands && in"),
+        ("N=5 b.py", "Only a shell understands N= in"),
         ("a.py>out.txt", "Only a shell understands > in"),
         ("gone.py", "There's no file gone.py."),
         ("", "A program without a name can't be run."),

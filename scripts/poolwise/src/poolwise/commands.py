@@ -1,6 +1,7 @@
 """The commands for a person's own programs: ``compare a.py b.py`` and ``try work.py:handle``."""
 
 import os
+import re
 import sys
 import time
 from argparse import Namespace
@@ -188,6 +189,7 @@ def split_program(text: str) -> list[str]:
     if not parts:
         raise Refused("cli.empty-program")
     signs = [part for part in parts if not part.strip(SHELL_SIGNS)]
+    signs += re.findall(r"^[A-Za-z_]\w*=", parts[0])  # a variable for the program
     if signs:
         raise Refused("cli.shell", text=text, sign=signs[0])
     return parts

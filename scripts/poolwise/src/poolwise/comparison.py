@@ -180,6 +180,7 @@ class _Contest:
     rounds: int = 0
     round_s: float = 0.0
     checks_times: bool = False
+    faults: list[Message] = field(default_factory=list)
 
     @property
     def left_s(self) -> float:
@@ -255,9 +256,10 @@ class _Contest:
     def drop(self, contender: Contender, failure: Failed) -> None:
         """Leave a contender out; with too few left the contest is over."""
         contender.fault = failure.message
+        self.faults.append(failure.message)
         self.running.remove(contender)
         if len(self.running) < self.rules.least:
-            raise failure
+            raise Failed("comparison.faults", faults=self.faults)
 
     def rank(self) -> list[Contender]:
         """Compare those that are left by whole rounds."""
