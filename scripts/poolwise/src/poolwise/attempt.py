@@ -69,7 +69,7 @@ _ENDING_S = 1.5
 """So long Python may take to end once the answer is there; then it is ended."""
 _MOST_DIGESTS = 8_000
 """Of more results several have a digest in common."""
-_MOST_LETTERS = 60_000
+_MOST_TEXTS = 1_000
 _IMPORTING, _CALLING, _POOLING, _COMPARING, _ENDING, _KEPT = range(1, 7)
 APART = ("processes", "interpreters")
 """Ways whose workers have their own copies of all variables."""
@@ -230,8 +230,15 @@ class Prover:
         folder = work.task["folder"]
         effects.import_early(work.function, folder)
         self._folders = [folder] if Path.cwd().is_relative_to(folder) else [folder, os.getcwd()]
-        self._items = [digests.Digester().digest(item) for item in work.items]
+        self._size = -(-len(work.items) // _MOST_DIGESTS)
+        self._items = [digests.Digester().digest(block) for block in self._split(work.items)]
         self._before = self._read()
+
+    def _split(self, values: Sequence[Any]) -> Sequence[Any]:
+        """Cut values into blocks, each with a digest; a block of one is that value."""
+        if self._size == 1:
+            return values
+        return [values[begin : begin + self._size] for begin in range(0, len(values), self._size)]
 
     def _read(self) -> Any:
         task = self._work.task
@@ -244,54 +251,44 @@ class Prover:
         self._work.stage.enter(_COMPARING, len(results))
         after = self._read()
         changes = self._before.list_changes(after)
-        items = self._work.items
-        result_digests, item_digests, uncompared, texts = [], [], {}, []
-        letters = 0
-        for number, (result, item) in enumerate(zip(results, items, strict=False)):
+        result_digests, item_digests, uncompared = [], [], {}
+        blocks = zip(self._split(results), self._split(self._work.items), self._items, strict=False)
+        for number, (block, given, before) in enumerate(blocks):
             digester = digests.Digester()
-            result_digests.append(digester.digest(result))
+            result_digests.append(digester.digest(block))
             if digester.uncompared:
-                uncompared[number] = digester.uncompared
-            digest = digests.Digester().digest(item)
-            is_changed = digest != self._items[number] and not digester.has_met(item)
-            item_digests.append(digest if is_changed else "")
-            if letters < _MOST_LETTERS:
-                texts.append(digests.describe_value(result))
-                letters += len(texts[-1])
+                uncompared[number * self._size] = digester.uncompared
+            digest = digests.Digester().digest(given)
+            is_kept = all(map(digester.has_met, [given] if self._size == 1 else given))
+            item_digests.append("" if digest == before or is_kept else digest)
+        texts = [digests.describe_value(result) for result in results[:_MOST_TEXTS]]
         plain = all(type(result) in digests.PLAIN for result in results)
+        is_empty = (
+            len(set(map(repr, results))) == 1 if plain and len(results) > 1 else results == [None]
+        )
         grown: list[str] = []
         variables = [name for name, change in changes.items() if not change.get("is_file")]
         last, overwritten = results[-1], ""
+        last_digest = digests.Digester().digest(last)
         is_reused = not plain and any(result is last for result in results[:-1])
         if again and (variables or is_reused):
             with suppress(BaseException):
                 self._work.run_again(again)
                 grown = after.list_grown(self._read(), variables)
-            if is_reused and digests.Digester().digest(last) != result_digests[-1]:
+            if is_reused and digests.Digester().digest(last) != last_digest:
                 overwritten = digests.name_type(type(last))
-        size = -(-len(results) // _MOST_DIGESTS)
         return {
             "count": len(results),
-            "results": _join(result_digests, size),
+            "results": result_digests,
             "texts": texts,
-            "is_empty": plain
-            and len(set(result_digests)) == 1
-            and (len(results) > 1 or results[0] is None),
+            "is_empty": is_empty,
             "uncompared": dict(list(uncompared.items())[:9]),
-            "items": _join(item_digests, size) if any(item_digests) else [],
+            "items": item_digests if any(item_digests) else [],
             "changes": dict(list(changes.items())[:200]),
             "unread": self._before.unread | after.unread,
             "grown": grown,
             "overwritten": overwritten,
         }
-
-
-def _join(parts: Sequence[str], size: int) -> list[str]:
-    """Make one digest of each so many."""
-    if size == 1:
-        return list(parts)
-    blocks = [parts[begin : begin + size] for begin in range(0, len(parts), size)]
-    return [digests.Digester().digest(block) if any(block) else "" for block in blocks]
 
 
 def probe(work: Work) -> dict[str, Any]:

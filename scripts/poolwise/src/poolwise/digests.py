@@ -163,14 +163,18 @@ class Digester:
         return self._hash(name, *self._list(values))
 
     def _fold_pairs(self, name: str, pairs: dict[Any, Any]) -> bytes:
+        if set(map(type, pairs)) == {str}:
+            names = sorted(pairs)
+            values = self._fold_all("values", [pairs[key] for key in names])
+            return self._hash(name, marshal.dumps(names, 2), values)
         keyed = [
             (marshal.dumps(key, 2) if type(key) in PLAIN else self._fold(key), place)
             for place, key in enumerate(pairs)
         ]
-        values = list(pairs.values())
+        members = list(pairs.values())
         folded = []
         for key, place in sorted(keyed):
-            folded += [key, self._fold(values[place])]
+            folded += [key, self._fold(members[place])]
         return self._hash(name, *folded)
 
     def _fold_named(self, value: Any) -> bytes:

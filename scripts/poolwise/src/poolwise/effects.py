@@ -59,6 +59,7 @@ class Variables:
         }
         with suppress(OSError):
             self.values["os.getcwd()"] = os.getcwd()
+        self.private: set[str] = set()
         self._home = f"{home}."
         self._seen: set[int] = set()
         self._looked: set[tuple[int, frozenset[str]]] = set()
@@ -102,6 +103,7 @@ class Variables:
                 self._visit_object(name, value, depth)
                 return
         elif kind.__module__.startswith(_PRIVATE):
+            self.private.add(name.removeprefix(self._home))
             return
         self.values[name.removeprefix(self._home)] = value
         for part in list_members(value):
@@ -187,7 +189,8 @@ class Snapshot:
     """
 
     def __init__(self, function: Any, home: str, name: str, folders: Sequence[str]) -> None:
-        self.values = Variables(function, home, name).values
+        variables = Variables(function, home, name)
+        self.values, self.private = variables.values, variables.private
         self.digests: dict[str, str] = {}
         self.sizes: dict[str, int] = {}
         self.unread: dict[str, str] = {}
@@ -212,7 +215,7 @@ class Snapshot:
     def list_changes(self, after: "Snapshot") -> dict[str, dict[str, Any]]:
         """Return what is another way ``after`` calls, by name."""
         changes: dict[str, dict[str, Any]] = {}
-        unread = {*self.unread, *after.unread}
+        unread = {*self.unread, *after.unread, *self.private, *after.private}
         for name in sorted({*self.digests, *after.digests} - unread):
             pair = [digested.get(name, ABSENT) for digested in (self.digests, after.digests)]
             if pair[0] != pair[1]:
