@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.benchmark import Benchmark, estimate_share
-from making import make_experiment, make_program, make_record, make_variant, replace
+from making import make_program, make_record, make_variant, replace
 from poolwise.machine import usable_cores
 from poolwise.metrics import is_traced
 from poolwise.plan import Step
@@ -32,6 +32,7 @@ from scripts.site.judge.judge import take_sample
 from scripts.site.judge.rounds import LEVELS
 from scripts.site.judge.samples import estimate_ratio
 from scripts.site.judge.spreads import Spreads
+from tests.factories import make_experiment
 
 TIME_S = 110.0
 ERRORS, LEAST_DECIDED = 0.05, 0.40

@@ -1,11 +1,15 @@
 """Made-up claims and choices for tests that need none in particular; what they are of is in ``making``."""
 
+from pathlib import Path
 from typing import Any
 
+import making
 from making import NOW, VARIANT, replace
+from poolwise.experiment import Experiment
 from poolwise.record import Record
 from scripts.site.declare.claims import Claim, Comparison, Side
 from scripts.site.declare.declarations import Choice
+from scripts.site.declare.questions import Question
 from scripts.site.study.timeline import Lane, Timeline
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
@@ -130,3 +134,15 @@ def make_timeline(**changes: Any) -> Timeline:
     usual |= {"seen_us": 60_000, "processes": 1, "threads": 1, "busy": [600] * 120}
     usual |= {"lanes": [make_lane()]}
     return Timeline(**usual | changes)
+
+
+def make_experiment(folder: Path = Path("lab")) -> Experiment:
+    """The experiment of ``making``, whose families have a question each."""
+    questions = {"io": make_question(), "cpu": make_question()}
+    return replace(making.make_experiment(folder), questions=questions)
+
+
+def make_question(**changes: object) -> Question:
+    """A question by the whole time, which CPU time decides between those that tie."""
+    plain = {"weigh": "wall_s", "ask": {"en": "Which is fast?", "ru": "Что быстрее?"}}
+    return Question(**plain | changes)  # type: ignore[arg-type]

@@ -12,7 +12,6 @@ import pytest
 
 from making import (
     NOW,
-    make_experiment,
     make_interpreter,
     make_machine,
     make_record,
@@ -45,7 +44,7 @@ from scripts.site.declare.declarations import Declarations
 from scripts.site.settings import BadSetting
 from scripts.site.study.snippets import FILE
 from scripts.site.study.timeline import list_timelines, locate_timeline, write_timeline
-from tests.factories import PLAIN, POOL, hide_time, make_timeline
+from tests.factories import PLAIN, POOL, hide_time, make_experiment, make_timeline
 from tests.site.study.test_machines import Shelf
 
 EXPERIMENTS = {"lab": make_experiment()}

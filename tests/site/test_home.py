@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from making import make_build, make_experiment, make_machine, make_record, make_variant, replace
+from making import make_build, make_machine, make_record, make_variant, replace
 from poolwise.pythons import Interpreter
 from poolwise.record import Results
 from poolwise.store import locate, write_results
@@ -13,7 +13,7 @@ from scripts.site.declare.claims import Side, Where
 from scripts.site.declare.declarations import Declarations
 from scripts.site.home import list_home, list_lacking, tell_home
 from scripts.site.study.machines import open_recorded
-from tests.factories import make_claim, make_comparison
+from tests.factories import make_claim, make_comparison, make_experiment
 
 COLUMN = "ubuntu-24.04-3.14"
 MAIN = make_build("3.14.7")

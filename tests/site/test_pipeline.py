@@ -17,7 +17,6 @@ from making import (
     DECLARATION,
     EXITED,
     make_build,
-    make_question,
     make_values,
     replace,
     write_experiment,
@@ -27,7 +26,7 @@ from poolwise import pythons as discovery
 from poolwise import run as collecting
 from poolwise.declaration import Reason
 from poolwise.dependencies import Environment
-from poolwise.experiment import BUDGETS_S, Question
+from poolwise.experiment import BUDGETS_S
 from poolwise.machine import describe_machine
 from poolwise.metrics import Values
 from poolwise.plan import Step
@@ -38,6 +37,7 @@ from poolwise.store import RecordsError, locate, read_results, write_results
 from poolwise.trial import Bench
 from scripts.site.declare.claims import Claim
 from scripts.site.declare.declarations import Declarations, find_experiments
+from scripts.site.declare.questions import Question
 from scripts.site.judge import rounds
 from scripts.site.judge.judge import Evidence
 from scripts.site.settings import Settings
@@ -45,7 +45,7 @@ from scripts.site.study import pipeline
 from scripts.site.study.pipeline import Pipeline
 from scripts.site.study.unfinished import read_unfinished
 from scripts.site.study.waiting import PatientMeter
-from tests.factories import make_claim, make_comparison, make_side
+from tests.factories import make_claim, make_comparison, make_question, make_side
 
 RunTrial = Callable[[Bench, Step, tuple[int, ...]], Trial]
 

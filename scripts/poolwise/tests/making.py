@@ -11,7 +11,7 @@ import msgspec
 from msgspec import structs
 
 from poolwise.declaration import Reason
-from poolwise.experiment import Experiment, Family, Profile, Program, Question
+from poolwise.experiment import Experiment, Family, Profile, Program
 from poolwise.machine import Cache, Machine
 from poolwise.metrics import Values
 from poolwise.pythons import Interpreter
@@ -189,12 +189,6 @@ def make_program(**changes: object) -> Program:
     return Program(title={"en": name, "ru": name}, **plain | changes)  # type: ignore[arg-type]
 
 
-def make_question(**changes: object) -> Question:
-    """A question by the whole time, which CPU time decides between those that tie."""
-    plain = {"weigh": "wall_s", "ask": {"en": "Which is fast?", "ru": "Что быстрее?"}}
-    return Question(**plain | changes)  # type: ignore[arg-type]
-
-
 def make_experiment(folder: Path = Path("lab")) -> Experiment:
     """Two families of two programs, with quick and smoke profiles."""
     return Experiment(
@@ -204,7 +198,6 @@ def make_experiment(folder: Path = Path("lab")) -> Experiment:
         server=False,
         shared=(),
         start_methods=("forkserver",),
-        questions={"io": make_question(), "cpu": make_question()},
         families=(
             Family(name="io", title=IO, baseline="01-io-sequential"),
             Family(name="cpu", title=CPU, baseline="08-cpu-sequential", longest_task_share=0.3),

@@ -22,8 +22,9 @@ from poolwise.declaration import (
     read_toml,
     refuse,
 )
-from poolwise.experiment import Experiment, Question, StartMethod, name_unknown
+from poolwise.experiment import Experiment, StartMethod, name_unknown
 from poolwise.metrics import METRICS
+from scripts.site.declare.questions import Question
 from scripts.site.declare.texts import Group, Terms, find_bad_texts, find_unnamed, find_unworded
 
 Size = Literal["cores", "tasks", "workers"]

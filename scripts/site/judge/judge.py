@@ -15,12 +15,13 @@ from statistics import median
 from typing import Literal
 
 from poolwise.declaration import Reason
-from poolwise.experiment import Experiment, Question, find_newer_python
+from poolwise.experiment import Experiment, find_newer_python
 from poolwise.machine import Machine
 from poolwise.metrics import METRICS, find_unit
 from poolwise.pythons import Interpreter
 from poolwise.record import Record, Variant
 from poolwise.statistics import FEWEST, Estimate
+from scripts.site.declare.questions import Question
 from scripts.site.judge.noise import find_floor, find_noise, find_span, find_wait
 from scripts.site.judge.rows import Rows
 from scripts.site.judge.samples import FEWEST_STEADY, Sample, estimate_ratio, estimate_sample

@@ -21,10 +21,10 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Literal
 
-from poolwise.experiment import Disqualification, Question
 from poolwise.record import Variant
 from poolwise.statistics import FEWEST, Estimate
 from scripts.site.declare.claims import Relation
+from scripts.site.declare.questions import Disqualification, Question
 from scripts.site.judge.decisions import DECIDED, OPEN, Decision, hold
 from scripts.site.judge.samples import Sample, can_decide, estimate_ratio, estimate_sample
 

@@ -5,11 +5,12 @@ from dataclasses import fields
 
 from markupsafe import Markup
 
-from poolwise.experiment import USUAL_TIE, Experiment, Profile, Range
+from poolwise.experiment import Experiment, Profile, Range
 from poolwise.machine import Cache, Machine, Pair
 from poolwise.pythons import Interpreter, rank_interpreter
 from poolwise.record import Record
 from poolwise.statistics import FEWEST
+from scripts.site.declare.questions import USUAL_TIE
 from scripts.site.judge import verdicts
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import list_records

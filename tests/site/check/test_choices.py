@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from making import make_experiment
 from scripts.site.check.choices import find_bad_advice
 from scripts.site.declare.declarations import Declarations
-from tests.factories import PLAIN, POOL, make_choice
+from tests.factories import PLAIN, POOL, make_choice, make_experiment
 
 PAGE = """# Wait {#top}
 

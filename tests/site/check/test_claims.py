@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from making import make_experiment, make_record, make_variant, replace
+from making import make_record, make_variant, replace
 from poolwise.declaration import MalformedDeclaration
 from scripts.site.check.claims import (
     find_objection,
@@ -23,7 +23,15 @@ from scripts.site.judge.rows import list_records
 from scripts.site.render.claims import Summary, show_evidence
 from scripts.site.render.words import load_words
 from scripts.site.study.machines import OtherMachines
-from tests.factories import CLAIMS, PLAIN, POOL, make_choice, make_claim, make_comparison
+from tests.factories import (
+    CLAIMS,
+    PLAIN,
+    POOL,
+    make_choice,
+    make_claim,
+    make_comparison,
+    make_experiment,
+)
 from tests.site.render.markup import make_evidence
 
 ID = "two-is-faster"

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from making import make_experiment
 from scripts.site.check.pages import Problem
 from scripts.site.check.prose import (
     MOST_WORDS,
@@ -15,7 +14,7 @@ from scripts.site.check.prose import (
     find_quantities,
 )
 from scripts.site.declare.declarations import Declarations
-from tests.factories import make_claim, make_comparison
+from tests.factories import make_claim, make_comparison, make_experiment
 
 FENCE = """```python exec="on" id="x"
 from scripts.site.page import show

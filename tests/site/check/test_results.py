@@ -8,7 +8,6 @@ import pytest
 from msgspec import structs
 
 from making import (
-    make_experiment,
     make_interpreter,
     make_machine,
     make_record,
@@ -24,7 +23,7 @@ from scripts.site.paths import RESULTS
 from scripts.site.study import snippets
 from scripts.site.study.snippets import FILE, NEEDS, take_digest
 from scripts.site.study.timeline import list_timelines, write_timeline
-from tests.factories import make_timeline
+from tests.factories import make_experiment, make_timeline
 
 DIGEST = re.compile(rb',"digest":"[0-9a-f]{16}"')
 EXPERIMENTS = {"lab": make_experiment()}

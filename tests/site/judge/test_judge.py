@@ -14,8 +14,6 @@ from making import (
     NOW,
     alter,
     make_build,
-    make_experiment,
-    make_question,
     make_record,
     make_values,
     make_variant,
@@ -28,7 +26,7 @@ from poolwise.store import DamagedRecords, locate, read_results, write_results
 from scripts.site.judge.judge import contend, judge_records, judge_sessions, take_sample
 from scripts.site.judge.samples import UNMOVED, Sample, can_decide
 from scripts.site.judge.spreads import Spreads
-from tests.factories import hide_time
+from tests.factories import hide_time, make_experiment, make_question
 from tests.site.render.markup import make_evidence
 
 SEQUENTIAL, POOL = "01-io-sequential", make_variant(program="04-io-thread_pool", workers=5)

@@ -6,12 +6,20 @@ from math import inf
 
 import pytest
 
-from making import make_experiment, make_question, make_record, make_variant, replace
+from making import make_record, make_variant, replace
 from poolwise.record import Record, Trial
 from scripts.site.declare.claims import Claim, Where
 from scripts.site.judge.needs import Look, list_claimed, list_questions, list_weighed, take_look
 from scripts.site.judge.rounds import Need
-from tests.factories import PLAIN, POOL, make_claim, make_comparison, make_side
+from tests.factories import (
+    PLAIN,
+    POOL,
+    make_claim,
+    make_comparison,
+    make_experiment,
+    make_question,
+    make_side,
+)
 from tests.site.render.markup import make_evidence
 
 STEADY = [2.0, 2.01, 1.99, 2.0, 2.02, 1.98, 2.0]

@@ -7,7 +7,6 @@ from making import (
     IO,
     VARIANT,
     alter,
-    make_experiment,
     make_record,
     make_values,
     make_variant,
@@ -27,6 +26,7 @@ from scripts.site.judge.noise import (
     find_wait,
 )
 from scripts.site.judge.samples import UNMOVED, Span
+from tests.factories import make_experiment
 
 
 def load(wall_s: float, cpu_s: float, others: float = 1.0, **changes: object) -> Record:

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from making import make_question, make_variant
-from poolwise.experiment import Disqualification
+from making import make_variant
+from scripts.site.declare.questions import Disqualification
 from scripts.site.judge.samples import Sample
 from scripts.site.judge.verdicts import COST_BYTES, COST_CPU_S, Contender, Ruling, give_verdicts
+from tests.factories import make_question
 
 GB = 1e9
 BOTH = ["cpu_s", "peak_pss_bytes"]

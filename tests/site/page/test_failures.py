@@ -8,13 +8,14 @@ import pytest
 from markdown import Markdown
 from markdown_exec import formatter, validator
 
-from making import EXITED, make_experiment, make_record, make_variant, replace
+from making import EXITED, make_record, make_variant, replace
 from poolwise.declaration import Reason
 from poolwise.record import Record
 from poolwise.store import RecordsError
 from scripts.site.page import failures, show
 from scripts.site.page.failures import join_dashes, run
 from scripts.site.settings import Settings
+from tests.factories import make_experiment
 from tests.site.render.markup import make_evidence
 
 SAID = "| a | <b>x</b>\n![](http://e.example) `c` *d*\n::stop-commands::p\n##[error]f"

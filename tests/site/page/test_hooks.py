@@ -9,7 +9,6 @@ import pytest
 from mkdocs.exceptions import PluginError
 from msgspec import structs
 
-from making import make_experiment
 from poolwise.declaration import MalformedDeclaration
 from poolwise.experiment import Experiment, Navigation
 from poolwise.process import LauncherError
@@ -17,6 +16,7 @@ from poolwise.trial import LoadServerError
 from scripts.site.page import hooks
 from scripts.site.page.hooks import fill_navigation, join_modules, on_nav
 from scripts.site.settings import BadSetting
+from tests.factories import make_experiment
 
 
 def place(name: str, number: int | None) -> Experiment:

@@ -6,9 +6,10 @@ from urllib.parse import urljoin
 
 import pytest
 
-from making import make_experiment, make_record
+from making import make_record
 from scripts.site.page import root
 from scripts.site.page.context import Place
+from tests.factories import make_experiment
 from tests.site.render.markup import make_evidence
 from tests.site.render.test_claims import EN, RU
 

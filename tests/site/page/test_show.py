@@ -11,7 +11,6 @@ import pytest
 from msgspec import structs
 
 from making import (
-    make_experiment,
     make_interpreter,
     make_machine,
     make_record,
@@ -31,7 +30,7 @@ from scripts.site.render.words import load_words
 from scripts.site.settings import Settings
 from scripts.site.study.snippets import Failed
 from scripts.site.study.timeline import locate_timeline, write_timeline
-from tests.factories import PLAIN, POOL, TERMS, make_claim, make_timeline
+from tests.factories import PLAIN, POOL, TERMS, make_claim, make_experiment, make_timeline
 from tests.site.judge.test_rows import gather, make_pair
 from tests.site.render.markup import make_evidence
 

@@ -6,11 +6,12 @@ from datetime import UTC, datetime
 from html import unescape
 from xml.etree import ElementTree as ET
 
-from making import make_experiment, make_interpreter, make_machine
+from making import make_interpreter, make_machine
 from poolwise.experiment import Experiment
 from poolwise.pythons import Interpreter
 from poolwise.record import Record
 from scripts.site.judge.judge import Evidence, judge_records
+from tests.factories import make_experiment
 
 SVG = "{http://www.w3.org/2000/svg}"
 

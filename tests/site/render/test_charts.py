@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from making import alter, make_experiment, make_interpreter, make_record, make_variant, replace
+from making import alter, make_interpreter, make_record, make_variant, replace
 from poolwise.metrics import METRICS
 from poolwise.record import Record, Trial
 from scripts.site.judge.judge import Evidence
@@ -16,7 +16,7 @@ from scripts.site.render.gains import show_gains
 from scripts.site.render.plot import show_nothing
 from scripts.site.render.tables import show_overview
 from scripts.site.render.words import MIB, load_words
-from tests.factories import PLAIN, POOL, hide_time
+from tests.factories import PLAIN, POOL, hide_time, make_experiment
 from tests.site.render.markup import (
     SVG,
     make_evidence,

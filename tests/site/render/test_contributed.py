@@ -2,12 +2,12 @@
 
 import pytest
 
-from making import make_experiment, make_interpreter, make_machine, make_record, make_variant
+from making import make_interpreter, make_machine, make_record, make_variant
 from poolwise.record import Results
 from scripts.site.render.contributed import show_contributed
 from scripts.site.render.words import load_words
 from scripts.site.study.contributed import Contributed, Contribution
-from tests.factories import PLAIN, POOL
+from tests.factories import PLAIN, POOL, make_experiment
 from tests.site.render.markup import read_rows
 
 EXPERIMENTS = {"lab": make_experiment()}

@@ -7,7 +7,6 @@ import pytest
 from making import (
     alter,
     make_build,
-    make_experiment,
     make_machine,
     make_record,
     make_variant,
@@ -19,7 +18,7 @@ from scripts.site.render.facts import show_machines
 from scripts.site.render.gains import MOST_PLACES, show_gains, show_places, show_speeds
 from scripts.site.render.plot import show_nothing
 from scripts.site.render.tables import show_readings
-from tests.factories import PLAIN, POOL
+from tests.factories import PLAIN, POOL, make_experiment
 from tests.site.golden import FREE, LOCKED, NEW, OLD, WORDS, compare, lack, measure
 from tests.site.judge.test_rows import FAMILIES, FAST, SLOW, gather, make_pair
 from tests.site.render.markup import make_evidence, read_rows

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import pytest
 from msgspec import structs
 
-from making import alter, make_experiment, make_record, make_variant
+from making import alter, make_record, make_variant
 from poolwise.record import Record
 from poolwise.statistics import Estimate
 from scripts.site.render.originals import classify, find_closest, read_figure, show_agreement
 from scripts.site.render.words import load_words
-from tests.factories import PLAIN, POOL
+from tests.factories import PLAIN, POOL, make_experiment
 from tests.site.render.markup import make_evidence, read_rows
 from tests.site.render.test_charts import measure
 

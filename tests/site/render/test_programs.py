@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from making import EXITED, NOW, alter, make_experiment, make_record, make_variant, replace
+from making import EXITED, NOW, alter, make_record, make_variant, replace
 from poolwise.declaration import Reason
 from poolwise.dependencies import find_all_packages
 from poolwise.experiment import Experiment
@@ -24,7 +24,7 @@ from scripts.site.render.programs import (
 from scripts.site.render.words import load_words
 from scripts.site.study.snippets import Printed
 from tests.declared import EXPERIMENTS
-from tests.factories import PLAIN, POOL
+from tests.factories import PLAIN, POOL, make_experiment
 from tests.site.golden import WORDS
 from tests.site.render.markup import make_evidence, read
 

@@ -10,7 +10,7 @@ from math import inf
 import pytest
 from msgspec import structs
 
-from making import EXITED, make_experiment, make_record, make_variant, replace
+from making import EXITED, make_record, make_variant, replace
 from poolwise.experiment import Experiment, Navigation
 from scripts.site.declare.claims import Where
 from scripts.site.judge.judge import Evidence
@@ -25,7 +25,7 @@ from scripts.site.render.published import (
     show_explorer,
 )
 from scripts.site.study.signs import Lasting, Sign
-from tests.factories import PLAIN, POOL, make_comparison
+from tests.factories import PLAIN, POOL, make_comparison, make_experiment
 from tests.site.golden import WORDS, compare
 from tests.site.render.markup import make_evidence
 from tests.site.render.test_claims import BUSY, change, check

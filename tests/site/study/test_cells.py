@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from making import NOW, make_experiment, make_record, make_variant, replace
+from making import NOW, make_record, make_variant, replace
 from poolwise.plan import Done
 from poolwise.record import Record, name_session
 from scripts.site.study.cells import list_recorded_cells, list_unmeasured
+from tests.factories import make_experiment
 
 EXPERIMENT = make_experiment()
 

@@ -6,7 +6,6 @@ import pytest
 
 from making import (
     make_build,
-    make_experiment,
     make_interpreter,
     make_machine,
     make_record,
@@ -16,7 +15,7 @@ from making import (
 from poolwise.record import Record, Results
 from poolwise.store import locate, locate_contributed, write_results
 from scripts.site.study.contributed import Contribution, open_contributed
-from tests.factories import PLAIN, POOL, hide_time
+from tests.factories import PLAIN, POOL, hide_time, make_experiment
 
 EXPERIMENTS = {"lab": make_experiment()}
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta, field
 from msgspec.structs import asdict, replace
@@ -215,38 +215,6 @@ class Family(Declared, frozen=True, kw_only=True):
         return {**profile.params, **self.params, **profile.family_params.get(self.name, {})}
 
 
-class Disqualification(Declared, frozen=True, kw_only=True):
-    """A reason not to recommend a program: a metric or reading that is surely ``above`` a limit.
-
-    ``why`` says in each language what is wrong with such a program: "it stops the event loop".
-    """
-
-    metric: str
-    above: Annotated[float, Meta(ge=0)]
-    why: dict[str, str]
-
-
-USUAL_TIE = 1.25
-"""The factor by which programs may differ that are equally good: nobody would choose by so little."""
-
-
-class Question(Declared, frozen=True, kw_only=True):
-    """The choice that a reader makes among the programs of a family.
-
-    The metric or reading to ``weigh`` decides, and less is better; of programs equal up to the factor
-    ``tie``, the ``costs``. Programs that ``contend`` may be recommended, by default all of the family,
-    but what is to ``disqualify`` never. The question is about a size that the baseline has.
-    """
-
-    weigh: str
-    ask: dict[str, str]
-    contend: list[str] = []
-    tasks: Literal["most", "least"] = "most"
-    costs: list[Literal["cpu_s", "peak_pss_bytes"]] = field(default_factory=lambda: ["cpu_s"])
-    tie: Annotated[float, Meta(gt=1, le=1000)] = USUAL_TIE
-    disqualify: list[Disqualification] = []
-
-
 Tracer = Literal["pss", "memory_profiler"]
 
 
@@ -285,14 +253,14 @@ class Experiment(_ExperimentFile, frozen=True, kw_only=True):
     ``watch_all`` has every program watched also in smoke, as pages show their timelines. ``terms``
     name topics, sources and places in them for the claims of all experiments. ``originals`` are the
     figures of the article behind it; ``derived`` says in each language, by column, what of them the
-    article does not print so. ``questions`` are those of families where a reader chooses.
+    article does not print so. ``questions`` are what a site asks about families.
     """
 
     schema: Literal[1] = 1
     name: str
     folder: Path
     originals: tuple[Mapping[str, str], ...] = ()
-    questions: Mapping[str, Question] = {}
+    questions: Mapping[str, Any] = {}
 
     def program(self, name: str) -> Program:
         """The program of that name; ``KeyError`` if the experiment has none."""
