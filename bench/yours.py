@@ -32,7 +32,7 @@ from poolwise.pythons import strip_environment
 
 ONLY = os.environ.get("ONLY", "*")
 CONTESTS = int(os.environ.get("CONTESTS", "40"))
-CONTEST_S, TRAP_S = 40.0, 20.0
+CONTEST_S, TRAP_S = 40.0, 15.0
 FUNCTION_S = 55.0
 LONGEST_S = 60.0
 LONGER = 1.05

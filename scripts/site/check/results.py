@@ -12,7 +12,7 @@ from poolwise.metrics import METRICS
 from poolwise.record import Record
 from poolwise.store import RecordsError, list_files, locate_contributed, read_results
 from scripts.site.judge.noise import find_too_short
-from scripts.site.study.snippets import FILE, list_snippets, read_printed
+from scripts.site.study.snippets import FILE, list_snippets, locate, read_printed
 from scripts.site.study.timeline import list_timelines, read_timeline
 
 
@@ -44,7 +44,7 @@ def find_outdated(results: Path) -> Iterator[str]:
     current = {record.snippet for record in records if record.is_current}
     for name in list_snippets():
         if name in recorded - current:
-            path = f"examples/snippets/{name}.py"
+            path = f"examples/snippets/{locate(name).name}"
             yield f"{results / FILE}: {path} has changed since; make site MEASURE=0 runs it"
 
 

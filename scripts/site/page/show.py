@@ -386,9 +386,16 @@ def sheet(name: str, *, but: Sequence[str]) -> Markup:
 
 
 def snippet(name: str) -> Markup:
-    """A short program of ``examples/snippets`` and what it printed when it was run for the pages."""
-    source = read_code(locate_snippet(name))
-    content = programs.show_snippet(source, choose_words(), find_printed(name), list_pythons())
+    """A short program of ``examples/snippets`` and what it printed when it was run for the pages.
+
+    Of a session, whose files and command stand on the page, what was printed in its language.
+    """
+    words, source = choose_words(), ""
+    if locate_snippet(f"{name}-{words.language}").is_dir():
+        name = f"{name}-{words.language}"
+    else:
+        source = read_code(locate_snippet(name))
+    content = programs.show_snippet(source, words, find_printed(name), list_pythons())
     return block(content, kind="snippet")
 
 

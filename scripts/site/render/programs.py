@@ -118,7 +118,7 @@ def show_snippet(
     source: str, words: Words, printed: Printed | Reason, here: Container[str]
 ) -> Markup:
     """A short program and what it printed, or why it was not run; ``here`` are the Pythons at hand."""
-    code = _highlight(source, PythonLexer())
+    code = _highlight(source, PythonLexer()) if source else ""
     if isinstance(printed, Reason):
         reason = words.text("snippet_not_run", reason=words.reason(printed))
         return render("snippet.html", code=code, told=reason, printed="")

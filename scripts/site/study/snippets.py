@@ -2,17 +2,23 @@
 
 Unlike the programs of experiments they are not measured: each is run once, by the Python whose numbers
 the pages show. What it printed is kept with the results, so a machine without that Python shows it too.
+A session is a snippet of another kind: a folder of files, and a command of our own tool about them. It is
+run in each language; where it finds that nothing is known, that is no record.
 """
 
 import hashlib
 import os
 import platform
+import re
+import shlex
+import shutil
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import msgspec
@@ -35,6 +41,7 @@ from poolwise.pythons import (
 from poolwise.record import Fingerprint, Text
 from poolwise.run import take_turn
 from poolwise.store import DamagedRecords, read_bytes, replace_file
+from scripts.site.declare.texts import list_languages
 from scripts.site.paths import EXAMPLES, RESULTS
 
 SNIPPETS = EXAMPLES / "snippets"
@@ -43,20 +50,25 @@ FILE = "snippets.json"
 """In a folder of results: the records, one a line."""
 LARGEST_BYTES = 4 << 20
 LIMIT_S = 30.0
-"""Of a run: more than ten times what the longest takes on an idle machine, our own tool apart."""
+"""Of a run: more than ten times what the longest takes on an idle machine, sessions apart."""
+SESSION_LIMIT_S = 120.0
+NOT_KNOWN = 3
+"""The exit status of a session that has no answer."""
+_SESSION_FOLDER = re.compile(r"<tmp>/\w+/project")
 
 
 class Needs(Declared, frozen=True, kw_only=True):
     """What a snippet takes to run.
 
     A Python ``since`` a version; a ``system``, as ``platform.system`` names it; a server on the internet
-    (``online``), which a build never asks; our own ``tool``, which only the Python of the build has.
+    (``online``), which a build never asks; our own ``tool``, which only the Python of the build has, and
+    the arguments that it gets.
     """
 
     since: Annotated[str, Meta(pattern=r"^3\.\d+$(?!\n)")] = "3.11"
     system: str = ""
     online: bool = False
-    tool: bool = False
+    tool: str = ""
 
     def find_obstacle(self) -> Reason | None:
         """Why no Python of this machine can run it; ``None`` if one may."""
@@ -97,29 +109,54 @@ Outcome = Printed | Failed | Reason
 
 
 def locate(snippet: str) -> Path:
-    """Where a snippet is."""
-    return SNIPPETS / f"{snippet}.py"
+    """Return the program of a snippet, or the folder of a session, whose name ends with a language."""
+    session = snippet.rpartition("-")[0]
+    is_session = session and (SNIPPETS / session).is_dir()
+    return SNIPPETS / (session if is_session else f"{snippet}.py")
 
 
 def list_snippets() -> dict[str, Needs]:
-    """List all snippets with what they need.
+    """List all snippets with what they need, and each session in each language.
 
     Raises:
         MalformedDeclaration: something needs what cannot be needed, or there is no such snippet.
     """
     path = SNIPPETS / NEEDS
     declared = convert(read_toml(path), dict[str, Needs], path)
+    sessions = {name: needs for name, needs in declared.items() if needs.tool}
     names = sorted(file.stem for file in SNIPPETS.glob("*.py"))
-    refuse(path, (([name], "no such snippet") for name in declared if name not in names))
-    return {name: declared.get(name, Needs()) for name in names}
+    gone = [
+        name
+        for name in declared
+        if not (SNIPPETS / name).is_dir() and (name in sessions or name not in names)
+    ]
+    refuse(path, (([name], "no such snippet") for name in gone))
+    snippets = {name: declared.get(name, Needs()) for name in names}
+    for language in list_languages():
+        snippets |= {f"{name}-{language}": needs for name, needs in sessions.items()}
+    return snippets
 
 
 def take_digest(snippet: str, python: str) -> str:
-    """Digest of the text of a snippet, whose lines a traceback counts, and of its packages' pins."""
-    version = str(rank_interpreter(python)[1])
-    pins = find_imported(locate(snippet), version).values()
-    text = "\n".join([read_source(locate(snippet)), *pins])
+    """Digest of the text of a snippet, whose lines a traceback counts, and of its packages' pins.
+
+    Of a session: of its files and its command.
+    """
+    place, version = locate(snippet), str(rank_interpreter(python)[1])
+    if place.is_dir():
+        parts = [list_snippets().get(snippet, Needs()).tool]
+        for file in sorted(place.glob("*.*")):
+            parts += [file.name, file.read_text(encoding="utf-8")]
+    else:
+        parts = [read_source(place), *_find_packages(snippet, version).values()]
+    text = "\n".join(parts)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _find_packages(snippet: str, version: str) -> dict[str, str]:
+    """Find the packages that a snippet imports; a session imports none but our own tool."""
+    place = locate(snippet)
+    return {} if place.is_dir() else find_imported(place, version)
 
 
 def read_printed(results: Path) -> tuple[Printed, ...]:
@@ -237,8 +274,7 @@ def _try(
     """Give a record, or run a snippet and keep what it printed; a ``Reason`` where it lacks a package."""
     if isinstance(choice, Printed) or launcher is None:
         return choice if isinstance(choice, Printed) else None
-    version = choice.interpreter.version
-    environment = prepare(choice, find_imported(locate(snippet), version))
+    environment = prepare(choice, _find_packages(snippet, choice.interpreter.version))
     if environment.problem:
         report(environment.problem)
     if environment.missing:
@@ -249,21 +285,36 @@ def _try(
     return outcome
 
 
-def _run(snippet: str, installation: Installation, launcher: Launcher) -> Printed | Failed:
-    path, python = locate(snippet), name_python(installation.interpreter)
+def _run(snippet: str, installation: Installation, launcher: Launcher) -> Outcome:
+    """Run a snippet where it is, and a session in a copy of its folder."""
+    place, python = locate(snippet), name_python(installation.interpreter)
+    is_session = place.is_dir()
+    argv, cwd, limit_s = [place.name], place.parent, LIMIT_S
     env = {**strip_environment(os.environ), **installation.env, "PYTHONDONTWRITEBYTECODE": "1"}
-    argv = (str(installation.path), path.name)
-    command = Command(argv=argv, env=env, cwd=path.parent, timeout_s=LIMIT_S, grace_s=0.0)
-    outcome = launcher.run(command)
+    with TemporaryDirectory() as folder:
+        if is_session:
+            argv = ["-m", "poolwise", *shlex.split(list_snippets()[snippet].tool)]
+            argv += ["--lang", snippet.rpartition("-")[2]]
+            cwd, limit_s = shutil.copytree(place, Path(folder, "project")), SESSION_LIMIT_S
+            env["INTERPRETERS"] = "current"
+        command = Command(
+            argv=(str(installation.path), *argv), env=env, cwd=cwd, timeout_s=limit_s, grace_s=0.0
+        )
+        outcome = launcher.run(command)
+    stdout, stderr = (clean(text, installation) for text in (outcome.stdout, outcome.stderr))
+    text = f"{stdout}{stderr}"
+    if is_session:  # its plan comes before its answer
+        text = _SESSION_FOLDER.sub("~/project", f"{stderr}{stdout}")
+        if outcome.exit_code == NOT_KNOWN:
+            return Reason("cannot-here", {"says": (stdout or stderr).partition("\n")[0]})
     if outcome.reason:
-        complaint = outcome.stderr.strip().rpartition("\n")[2]
-        return Failed(outcome.reason, clean(complaint, installation))
+        return Failed(outcome.reason, stderr.strip().rpartition("\n")[2])
     return Printed(
         snippet=snippet,
         python=python,
         digest=take_digest(snippet, python),
         ran_at=datetime.now(UTC).replace(microsecond=0),
-        text=clean(f"{outcome.stdout}{outcome.stderr}".rstrip(), installation),
+        text=text.rstrip(),
     )
 
 

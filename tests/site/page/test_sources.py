@@ -10,10 +10,13 @@ from poolwise.experiment import BUDGETS_S
 from scripts.site.declare.texts import list_languages
 from scripts.site.judge.rounds import LEVELS
 from scripts.site.paths import DOCS
-from scripts.site.study.snippets import SNIPPETS
+from scripts.site.study.snippets import SNIPPETS, list_snippets
 
 LONGEST_TYPED = 10
 """Lines of code on a page that no build runs: a fragment, which shows a call; programs are files."""
+SESSIONS = {
+    name.rpartition("-")[0]: needs.tool for name, needs in list_snippets().items() if needs.tool
+}
 SHOWN = re.compile(r'show\.snippet\("([^"]+)"')
 TYPED = re.compile(r"^```python *\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SPELT_S = {
@@ -43,7 +46,18 @@ def test_every_snippet_is_shown_and_code_typed_on_a_page_is_a_fragment_in_python
         for code in TYPED.findall(text):
             compile(code, page.name, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
             assert len(code.splitlines()) <= LONGEST_TYPED, f"{page.name}: {code}"
-    assert shown == {path.stem for path in SNIPPETS.glob("*.py")}
+    assert shown == {path.stem for path in SNIPPETS.glob("*.py")} | SESSIONS.keys()
+
+
+@EVERY_LANGUAGE
+@pytest.mark.parametrize("session", SESSIONS)
+def test_a_page_has_the_files_and_the_command_of_its_session(session: str, language: str) -> None:
+    pages = (page.read_text(encoding="utf-8") for page in (DOCS / language).rglob("*.md"))
+    (text,) = (text for text in pages if f'show.snippet("{session}")' in text)
+    for file in (SNIPPETS / session).glob("*.*"):
+        fence = f'title="{file.name}"\n{file.read_text(encoding="utf-8")}```\n'
+        assert fence in text
+    assert f"```console\n$ poolwise {SESSIONS[session]}\n```\n" in text
 
 
 def test_each_version_of_the_protocol_is_explained_newest_first_with_one_date() -> None:

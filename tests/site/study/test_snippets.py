@@ -80,6 +80,18 @@ class Lab:
         interpreter = make_interpreter(id=f"cpython-{measured}", version=measured)
         return collect_printed(results or self.results, interpreter)["answer"]
 
+    def hold(self, command: str) -> Path:
+        """Declare a session about two programs, of which the second takes long; gives their folder."""
+        (self.folder / NEEDS).write_text(f"[session]\ntool = '{command}'\n")
+        (self.folder / "session").mkdir()
+        (self.folder / "session" / "a.py").touch()
+        (self.folder / "session" / "b.py").write_text("import time\ntime.sleep(0.5)\n")
+        return self.folder / "session"
+
+    def collect_all(self) -> dict[str, Outcome]:
+        """What every snippet printed."""
+        return collect_printed(self.results, make_interpreter(id=f"cpython-{NEW}", version=NEW))
+
     def name(self, measured: str = NEW) -> str:
         """The Python that ran it."""
         outcome = self.collect(measured)
@@ -189,10 +201,29 @@ def test_what_no_python_here_can_run_has_a_reason(lab: Lab, needs: str, reason: 
     assert (lab.collect(), lab.times) == (reason, 0)
 
 
-def test_our_own_tool_is_run_by_the_python_that_builds_the_pages(lab: Lab) -> None:
-    lab.need("tool = true")
+def test_a_session_is_held_in_each_language_by_the_python_that_builds_the_pages(lab: Lab) -> None:
     lab.have(BUILDER, NEW)
-    assert lab.name() == f"cpython {BUILDER}"
+    folder = lab.hold("compare a.py b.py --budget 60 --quiet")
+    (folder / "a.py").write_text("open('left', 'w')")
+    first = lab.collect_all()
+    records = [outcome for outcome in first.values() if isinstance(outcome, Printed)]
+    assert [record.snippet for record in records] == ["answer", "session-en", "session-ru"]
+    assert {record.python for record in records[1:]} == {f"cpython {BUILDER}"}
+    assert records[1].text.startswith("a.py is ")
+    assert records[2].text.startswith("a.py в ")
+    assert {path.name for path in folder.iterdir()} == {"a.py", "b.py"}
+    assert lab.collect_all() == first
+    (folder / "a.py").write_text("raise SystemExit(3)")
+    failed = Failed(Reason("exited", {"code": "1"}), "a.py ended with status 3.")
+    assert lab.collect_all()["session-en"] == failed
+
+
+def test_a_session_that_finds_nothing_is_no_record_and_says_why(lab: Lab) -> None:
+    lab.hold("compare a.py b.py --budget 0.001")
+    outcome = lab.collect_all()["session-en"]
+    assert isinstance(outcome, Reason)
+    assert outcome.code == "cannot-here"
+    assert str(outcome.params["says"]).startswith("Not known")
 
 
 def test_without_a_package_the_next_python_runs_it(
