@@ -88,6 +88,19 @@ def test_where_every_other_way_fails_nothing_but_a_loop_works(world: World) -> N
     assert say_all(world.suggest()).startswith("No: nothing but a loop works.")
 
 
+def test_what_only_the_main_interpreter_can_import_is_named(world: World) -> None:
+    found = world.suggest()
+    error = "ImportError: module numpy._core._umath does not support loading in subinterpreters"
+    task = replace(
+        found.chosen,
+        way="interpreters",
+        workers=2,
+        fault=Message("attempt.failed", {"error": error}),
+    )
+    text = say_all(replace(found, tried=[*found.tried, task], out={"interpreters": task.fault}))
+    assert "\nNot a pool of 2 interpreters: numpy can't be imported there." in text
+
+
 def test_the_number_that_is_too_much_is_named(world: World) -> None:
     world.stands, world.ways = 8, ("threads",)
     text = say_all(world.suggest())
@@ -130,7 +143,7 @@ def test_a_coroutine_that_blocks_the_loop_gets_the_remedy_and_its_gain(world: Wo
 def test_ways_for_which_there_was_no_time_are_named(world: World) -> None:
     world.takes_s = lambda way, workers, count: 2.0 * -(-count // workers)
     text = say_all(world.suggest(17.0))
-    assert re.search("There was no time for all numbers of .*--budget", text)
+    assert re.search("There was no time to try every number of processes: give it --budget", text)
 
 
 def test_other_pythons_are_held_against_their_own_loop(world: World) -> None:

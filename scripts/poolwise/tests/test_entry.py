@@ -264,8 +264,8 @@ def test_items_that_cannot_be_made_are_explained(folder: Path, name: str, remedy
     [
         ("cleaner.clean", 1, "def clean(item): return cleaner.clean(item)."),
         ("nested", 1, "Define it with def"),
-        ("handle", threading.Lock(), "A process can't get item 2"),
-        ("handle", 1, "A process can't hand back what handle returns"),
+        ("handle", threading.Lock(), "it can't get item 2"),
+        ("handle", 1, "it can't hand back what handle returns"),
     ],
 )
 def test_what_a_process_cannot_get_is_explained(
