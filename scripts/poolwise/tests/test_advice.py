@@ -88,19 +88,6 @@ def test_where_every_other_way_fails_nothing_but_a_loop_works(world: World) -> N
     assert say_all(world.suggest()).startswith("No: nothing but a loop works.")
 
 
-def test_what_only_the_main_interpreter_can_import_is_named(world: World) -> None:
-    found = world.suggest()
-    error = "ImportError: module numpy._core._umath does not support loading in subinterpreters"
-    task = replace(
-        found.chosen,
-        way="interpreters",
-        workers=2,
-        fault=Message("attempt.failed", {"error": error}),
-    )
-    text = say_all(replace(found, tried=[*found.tried, task], out={"interpreters": task.fault}))
-    assert "\nNot a pool of 2 interpreters: numpy can't be imported there." in text
-
-
 def test_the_number_that_is_too_much_is_named(world: World) -> None:
     world.stands, world.ways = 8, ("threads",)
     text = say_all(world.suggest())

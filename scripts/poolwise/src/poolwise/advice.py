@@ -1,6 +1,5 @@
 """Advice: a suggestion in sentences, the verdict first, then why, and where it would change."""
 
-import re
 from math import ceil
 
 from poolwise.comparison import describe_gain, describe_load, describe_noise
@@ -15,7 +14,6 @@ SHORT_S = 0.01
 """Work that is over sooner has no nature worth telling."""
 LEAST_NOTED_SHARE = 0.01
 LOOP = Message("suggestion.loop")
-_SINGLE = re.compile(r"module (\w+)\S* does not support loading in subinterpreters")
 _MANY = {
     "threads": Message("suggestion.many-threads"),
     "coroutines": Message("suggestion.many-coroutines"),
@@ -178,11 +176,7 @@ def _describe_faults(suggestion: Suggestion) -> list[Message]:
     lines = []
     for way, fault in suggestion.out.items():
         task = next(task for task in suggestion.tried if task.way == way and task.fault)
-        values: dict[str, object] = {"way": task.name, "fault": fault}
-        single = _SINGLE.search(str(fault.values.get("error", ""))) if fault else None
-        if single:
-            values["module"] = single[1]
-        lines.append(Message("suggestion.no-import" if single else "suggestion.not-that", values))
+        lines.append(Message("suggestion.not-that", {"way": task.name, "fault": fault}))
     untried = [_MANY[way] for way in suggestion.rest]
     if untried:
         values = {"ways": untried, "needed": suggestion.needed_s}

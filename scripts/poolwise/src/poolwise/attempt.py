@@ -18,6 +18,7 @@ import multiprocessing
 import multiprocessing.process
 import os
 import pickle
+import re
 import selectors
 import struct
 import sys
@@ -76,6 +77,7 @@ APART = ("processes", "interpreters")
 STAGES = ("starting", "importing", "calling", "pooling", "comparing", "ending", "kept")
 STAGE = struct.Struct("<BQQ")
 """The head of the file that a stage is in: place in ``STAGES``, items that are done, items in all."""
+_MAIN_ONLY = re.compile(r"module (\w+)\S* does not support loading in subinterpreters")
 POOLS = {
     "threads": "ThreadPoolExecutor",
     "processes": "ProcessPoolExecutor",
@@ -395,6 +397,8 @@ def attempt(work: Work) -> dict[str, Any]:
     try:
         results = work.run(task["way"], task["workers"])
     except BaseException as error:  # it may also exit
+        if single := _MAIN_ONLY.search(f"{error} {error.__cause__}"):
+            raise entry.Fault("attempt.main-only", module=single[1]) from None
         if task["way"] in APART and entry.is_pickling(error):
             raise entry.explain_pickling(work.function, work.items, error, task) from None
         raise entry.Fault("attempt.failed", error=entry.describe_error(error)) from None
