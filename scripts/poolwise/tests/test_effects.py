@@ -128,6 +128,32 @@ def test_a_variable_without_a_state_is_named_with_its_type(module: ModuleType) -
     assert read(module, "handle").unread == {"SEEN": "generator"}
 
 
+def test_of_a_dict_with_a_client_the_other_parts_are_compared(module: ModuleType) -> None:
+    module.TOTALS |= {"rows": [], "source": (n for n in "ab")}
+    before = read(module, "handle")
+    module.TOTALS["rows"].append(1)
+    after = read(module, "handle")
+    assert list(before.list_changes(after)) == ["TOTALS['rows']"]
+    assert "TOTALS['source']" in after.unread
+
+
+def test_an_object_that_has_every_attribute_and_one_that_has_none_end_nothing(
+    module: ModuleType,
+) -> None:
+    class Endless:
+        def __getattr__(self, name: str) -> "Endless":
+            return self
+
+    class Broken:
+        @property
+        def __dict__(self) -> dict:
+            raise RuntimeError
+
+    module.HANDLERS |= {"endless": Endless(), "broken": Broken()}
+    module.TOTALS = Endless()
+    assert "SEEN" in read(module, "handle").digests
+
+
 def test_files_are_compared_by_what_a_run_adds(module: ModuleType, tmp_path: Path) -> None:
     def change(path: Path, text: str, mode: str = "w") -> str:
         before = read(module, "handle", tmp_path)

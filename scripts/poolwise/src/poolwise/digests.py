@@ -42,6 +42,8 @@ _BY_NAME = (
 )
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 _LONGEST_TEXT = 60
+_OBJECT_BYTES = 64
+"""What each object counts for, besides its contents."""
 
 
 class TooLarge(Exception):
@@ -84,9 +86,11 @@ class Digester:
                     self._path.clear()
                     self._numbers = {}
                     return self._fold(value).hex()
-        except RecursionError:
-            self.uncompared = f"{name_type(type(value))}, nested too deeply"
-            return self._hash("deep").hex()
+        except TooLarge:
+            raise
+        except Exception:  # it may be nested too deeply, or change meanwhile
+            self.uncompared = self.uncompared or name_type(type(value))
+            return self._hash(self.uncompared).hex()
         finally:
             self._path.clear()
             self._numbers = None
@@ -98,6 +102,7 @@ class Digester:
 
     def _hash(self, kind: str, *parts: bytes) -> bytes:
         hashed = blake2b(f"{kind} {len(parts)}".encode(errors="replace"), digest_size=9)
+        self.size += _OBJECT_BYTES
         for part in parts:
             self.size += len(part)
             hashed.update(len(part).to_bytes(8, "big"))
@@ -134,9 +139,9 @@ class Digester:
         if kind is dict:
             return self._fold_pairs(name, value)
         if isinstance(value, (set, frozenset)):
-            return self._hash(
-                name, *sorted(self._list(value)), self._fold(getattr(value, "__dict__", None))
-            )
+            is_text = set(map(type, value)) == {str}
+            members = [marshal.dumps(sorted(value), 2)] if is_text else sorted(self._list(value))
+            return self._hash(name, *members, self._fold(getattr(value, "__dict__", None)))
         if isinstance(value, type) or kind in _BY_NAME:
             return self._fold_named(value)
         if hasattr(kind, "__array__") and hasattr(value, "dtype") and "pandas" not in name:

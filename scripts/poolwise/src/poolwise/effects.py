@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,8 @@ else:
 MOST_BYTES = 50_000_000
 MOST_FILES = 3_000
 MOST_VARIABLES = 3_000
+_MOST_KEYS = 100
+"""A dict of more keys is compared as a whole, or not at all."""
 ABSENT = ""
 """The digest of what isn't there."""
 _DEEPEST = 4
@@ -65,10 +68,8 @@ class Variables:
         self._looked: set[tuple[int, frozenset[str]]] = set()
         self._todo: deque[tuple[str, Any, int]] = deque([(f"{home}.{name}", function, 0)])
         while self._todo and len(self.values) < MOST_VARIABLES:
-            self._visit(*self._todo.popleft())
-
-    def _add(self, name: str, value: Any, depth: int = 0) -> None:
-        self._todo.append((name, value, depth))
+            with suppress(Exception):  # what others wrote may raise anything when it is looked at
+                self._visit(*self._todo.popleft())
 
     def _visit(self, name: str, value: Any, depth: int) -> None:
         """Follow code; keep anything else as a variable."""
@@ -79,8 +80,8 @@ class Variables:
             case staticmethod() | classmethod():
                 self._visit(name, value.__func__, depth)
             case property():
-                self._visit(name, value.fget, depth)
-                self._visit(name, value.fset, depth)
+                for part in filter(None, (value.fget, value.fset)):
+                    self._visit(name, part, depth)
             case partial():
                 self._visit(name, value.func, depth)
                 self._add_all(name, {"args": value.args, "keywords": value.keywords}, depth)
@@ -90,8 +91,8 @@ class Variables:
                 self._visit_class(value)
             case types.ModuleType() | types.BuiltinFunctionType() | Enum():
                 pass
-            case _ if hasattr(value, "__wrapped__"):  # it has a cache, whose counters don't count
-                self._visit(name, value.__wrapped__, depth)
+            case _ if depth < _DEEPEST and hasattr(value, "__wrapped__"):  # counters don't count
+                self._visit(name, value.__wrapped__, depth + 1)
             case _:
                 self._visit_value(name, value, depth)
 
@@ -112,20 +113,18 @@ class Variables:
 
     def _visit_code(self, value: Any) -> None:
         """Follow the code of a part of a container, whose state is part of the container's."""
-        if isinstance(value, types.MethodType):
-            value = value.__func__
+        value = getattr(value, "__func__", value)
         if isinstance(value, types.FunctionType):
             self._visit_function(value)
         else:
             self._visit_class(value if isinstance(value, type) else type(value))
 
     def _visit_object(self, name: str, value: Any, depth: int) -> None:
-        if id(value) in self._seen:
-            return
-        self._seen.add(id(value))
-        self._add_all(name, list_attributes(value) or {}, depth + 1)
-        if isinstance(value, (list, dict, set, bytearray)):
-            self.values[name.removeprefix(self._home)] = value
+        if id(value) not in self._seen:
+            self._seen.add(id(value))
+            self._add_all(name, list_attributes(value) or {}, depth + 1)
+            if isinstance(value, (list, dict, set, bytearray)):
+                self.values[name.removeprefix(self._home)] = value
 
     def _visit_class(self, kind: type) -> None:
         for owner in kind.__mro__:
@@ -134,12 +133,11 @@ class Variables:
                 members = {
                     name: value
                     for name, value in vars(owner).items()
-                    if not name.startswith(("__", "_abc_")) or isinstance(value, types.FunctionType)
-                    if not isinstance(
-                        value, (types.MemberDescriptorType, types.GetSetDescriptorType)
-                    )
+                    if isinstance(value, types.FunctionType) or not name.startswith(("__", "_abc_"))
                 }
-                self._add_all(f"{owner.__module__}.{owner.__qualname__}", members, 0)
+                for slot in _list_slots(owner):
+                    members.pop(slot, None)
+                self._add_all(f"{owner.__module__}.{owner.__qualname__}", members)
 
     def _visit_function(self, function: types.FunctionType) -> None:
         space = function.__globals__
@@ -152,16 +150,15 @@ class Variables:
             names.update(name for name in space if not name.startswith("__"))
         self._add_names(module, space, names)
         name = f"{module}.{function.__qualname__.replace('.<locals>', '')}"
-        for cell, variable in zip(
-            function.__closure__ or (), function.__code__.co_freevars, strict=True
-        ):
-            with suppress(ValueError):  # it is empty yet
-                self._add(f"{name}.{variable}", cell.cell_contents)
         code = function.__code__
+        cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+        for variable, cell in cells.items():
+            with suppress(ValueError):  # it is empty yet
+                self._todo.append((f"{name}.{variable}", cell.cell_contents, 0))
         arguments = code.co_varnames[code.co_argcount - 1 :: -1]  # the last first, as defaults go
         defaults = (function.__defaults__ or ())[::-1]
-        self._add_all(name, dict(zip(arguments, defaults, strict=False)), 0)
-        self._add_all(name, {**(function.__kwdefaults__ or {}), **vars(function)}, 0)
+        self._add_all(name, dict(zip(arguments, defaults, strict=False)))
+        self._add_all(name, {**(function.__kwdefaults__ or {}), **vars(function)})
 
     def _add_names(self, module: str, space: Mapping[str, Any], names: set[str]) -> None:
         """Add the variables of a module that code names, and of the modules that it names."""
@@ -169,17 +166,15 @@ class Variables:
             value = space.get(name, sys.modules.get(name))
             if not isinstance(value, types.ModuleType):
                 if name in space:
-                    self._add(f"{module}.{name}", value)
-            elif (
-                is_mine(value.__name__)
-                and (seen := (id(value), frozenset(names))) not in self._looked
-            ):
-                self._looked.add(seen)
+                    self._todo.append((f"{module}.{name}", value, 0))
+                continue
+            look = (id(value), frozenset(names))
+            if is_mine(value.__name__) and look not in self._looked:
+                self._looked.add(look)
                 self._add_names(value.__name__, vars(value), names)
 
-    def _add_all(self, name: str, parts: Mapping[Any, Any], depth: int) -> None:
-        for key, value in parts.items():
-            self._add(f"{name}.{key}", value, depth)
+    def _add_all(self, name: str, parts: Mapping[Any, Any], depth: int = 0) -> None:
+        self._todo += [(f"{name}.{key}", value, depth) for key, value in parts.items()]
 
 
 class Snapshot:
@@ -189,13 +184,14 @@ class Snapshot:
     """
 
     def __init__(self, function: Any, home: str, name: str, folders: Sequence[str]) -> None:
-        variables = Variables(function, home, name)
-        self.values, self.private = variables.values, variables.private
+        reached = Variables(function, home, name)
+        self.values, self.private = reached.values, reached.private
         self.digests: dict[str, str] = {}
         self.sizes: dict[str, int] = {}
         self.unread: dict[str, str] = {}
         left = MOST_BYTES
-        for variable, value in self.values.items():
+        variables = list(self.values.items())
+        for variable, value in variables:
             if isinstance(value, io.IOBase):
                 with suppress(Exception):  # so that its file shows what has been written
                     value.flush()
@@ -206,7 +202,11 @@ class Snapshot:
                 self.unread[variable] = ABSENT
                 continue
             left -= digester.size
-            if digester.uncompared:
+            if digester.uncompared and isinstance(value, dict) and len(value) <= _MOST_KEYS:
+                members = {f"{variable}[{key!r}]": member for key, member in value.items()}
+                self.values |= members
+                variables += members.items()
+            elif digester.uncompared:
                 self.unread[variable] = digester.uncompared
             else:
                 self.digests[variable], self.sizes[variable] = digest, digester.size
@@ -282,9 +282,7 @@ def list_names(code: types.CodeType) -> Iterator[str]:
 
 def list_attributes(value: Any) -> dict[str, Any] | None:
     """Return the attributes of an object, those in slots too; ``None`` if it can't have any."""
-    slots = [
-        slot for owner in type(value).__mro__ for slot in _as_tuple(vars(owner).get("__slots__"))
-    ]
+    slots = list(chain.from_iterable(map(_list_slots, type(value).__mro__)))
     if not hasattr(value, "__dict__") and not slots:
         return None
     attributes = dict(getattr(value, "__dict__", {}))
@@ -294,8 +292,9 @@ def list_attributes(value: Any) -> dict[str, Any] | None:
     return attributes
 
 
-def _as_tuple(slots: Any) -> tuple[str, ...]:
-    return (slots,) if isinstance(slots, str) else tuple(slots or ())
+def _list_slots(owner: type) -> tuple[str, ...]:
+    slots = vars(owner).get("__slots__", ())
+    return (slots,) if isinstance(slots, str) else tuple(slots)
 
 
 def list_members(value: Any) -> list[Any]:
