@@ -1,5 +1,6 @@
 """What keeps a function from being called is explained, with what to do about it."""
 
+import contextlib
 import sys
 import threading
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from poolwise import entry
 from poolwise.words import LANGUAGES, Message, Words
 
 WORK = """\
-import threading
+import itertools, threading
 
 class Cleaner:
     def __init__(self):
@@ -61,6 +62,15 @@ def half(item):
 
 def make_items():
     yield from (1, 2)
+
+async def fetch(item):
+    return item
+
+class Fetcher:
+    fetch = staticmethod(lambda item: fetch(item))
+
+def make_endless():
+    return itertools.count()
 
 def make_none():
     return []
@@ -131,12 +141,29 @@ def test_whatever_can_be_called_with_an_item_is_found(folder: Path, name: str) -
             "clean needs an object of Cleaner. Name the method of one: cleaner.clean.",
         ),
         ("Reader.read", "such as reader = Reader(), and name reader.read."),
-        ("each", "Collect it: def each_list(item): return list(each(item))."),
-        ("each_later", "[part async for part in each_later(item)]"),
     ],
 )
 def test_what_is_no_function_of_an_item_is_explained(folder: Path, name: str, remedy: str) -> None:
     assert remedy in explain(lambda: entry.find_function(make_task(folder, name)))
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("each", "Collect it: def each_list(item): return list(each(item))."),
+        ("each_later", "[part async for part in each_later(item)]"),
+        ("Fetcher.fetch", "async def fetch_item(item): return await Fetcher.fetch(item)."),
+    ],
+)
+def test_a_result_whose_work_is_still_to_be_done_is_explained(
+    folder: Path, name: str, remedy: str
+) -> None:
+    task = make_task(folder, name)
+    result = entry.find_function(task)(1)
+    assert remedy in explain(lambda: entry.check_result(result, task))
+    with contextlib.suppress(AttributeError):
+        result.close()
+    entry.check_result([1], task)
 
 
 @pytest.mark.parametrize(
@@ -250,6 +277,7 @@ def test_items_are_those_of_a_file_or_of_a_function(folder: Path) -> None:
         ("make_none", "made no items: it returned a value of type list"),
         ("make_text", "it returned a value of type str"),
         ("make_number", "it returned a value of type int"),
+        ("make_endless", "made more than 1,000,000 items"),
         ("make_failure", "failed while it made the items: FileNotFoundError"),
         ("area", "failed while it made the items: TypeError"),
     ],

@@ -316,8 +316,7 @@ def probe(work: Work) -> dict[str, Any]:
         except BaseException as error:  # it may also exit
             number = len(results) + 1
             raise entry.explain_failure(work.function, number, item, error, task) from None
-        if key := find_lazy(results[-1]):
-            raise entry.Fault(key, function=task["function"])
+        entry.check_result(results[-1], task)
         work.stage.count(len(results))
     total_s, cpu_s = time.perf_counter() - began_s, time.process_time() - began_cpu_s
     queued_s = read_queued() - began_queued_s
@@ -348,17 +347,6 @@ def probe(work: Work) -> dict[str, Any]:
         )
         answer["pickling_s"] = time.perf_counter() - began_s
     return answer
-
-
-def find_lazy(result: object) -> str:
-    """Return the key of a fault if nothing has been done for a result yet."""
-    if inspect.isawaitable(result):
-        return "attempt.returns-coroutine"
-    return (
-        "attempt.returns-generator"
-        if inspect.isgenerator(result) or inspect.isasyncgen(result)
-        else ""
-    )
 
 
 def read_queued() -> float:

@@ -13,12 +13,14 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 from types import MethodType, ModuleType
 from typing import Any
 
 Function = Callable[[Any], Any]
 
+MOST_ITEMS = 1_000_000
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 _SHADOWED = re.compile(r"(?:partially initialized module '|consider renaming '(?:[^']*/)?)(\w+)")
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*", re.IGNORECASE)
@@ -45,11 +47,6 @@ def find_function(task: Mapping[str, Any]) -> Function:
     function: Function = _find_attribute(_import_module(task["module"], task), name)
     if not callable(function):
         raise Fault("entry.no-callable", name=name, kind=type(function).__name__)
-    short = name.rpartition(".")[2]
-    if inspect.isasyncgenfunction(function):
-        raise Fault("entry.async-generator", function=name, short=short)
-    if inspect.isgeneratorfunction(function):
-        raise Fault("entry.generator", function=name, short=short)
     return function
 
 
@@ -66,11 +63,13 @@ def make_items(task: Mapping[str, Any]) -> list[Any]:
     try:
         made = maker()
         if isinstance(made, Iterable) and not isinstance(made, str | bytes | dict):
-            items += made
+            items += islice(made, MOST_ITEMS + 1)
     except BaseException as error:  # it may also exit
         raise Fault("entry.maker-failed", name=name, error=describe_error(error)) from None
     if not items:
         raise Fault("entry.maker-no-items", name=name, kind=type(made).__name__)
+    if len(items) > MOST_ITEMS:
+        raise Fault("entry.maker-too-many", name=name, most=MOST_ITEMS)
     return items
 
 
@@ -188,6 +187,17 @@ def _explain_arguments(name: str, signature: inspect.Signature, item: object) ->
     if isinstance(item, list | tuple):
         return Fault("entry.several-list", **values)
     return Fault("entry.several", **values)
+
+
+def check_result(result: object, task: Mapping[str, Any]) -> None:
+    """Refuse a result that nothing has been done for yet."""
+    values = {"function": task["function"], "short": task["function"].rpartition(".")[2]}
+    if inspect.isawaitable(result):
+        raise Fault("entry.coroutine", **values)
+    if inspect.isgenerator(result):
+        raise Fault("entry.generator", **values)
+    if inspect.isasyncgen(result):
+        raise Fault("entry.async-generator", **values)
 
 
 def explain_failure(

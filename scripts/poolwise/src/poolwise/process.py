@@ -101,7 +101,8 @@ class Launcher:
 
     def __init__(self) -> None:
         try:
-            self._folder = tempfile.TemporaryDirectory(prefix="launcher-")
+            # Hidden, so that it isn't a change where somebody works in the folder for temporary files.
+            self._folder = tempfile.TemporaryDirectory(prefix=".poolwise-")
             self.folder = folder = Path(self._folder.name)
             self.stdout_path = folder / "stdout"
             self.stderr_path = folder / "stderr"
