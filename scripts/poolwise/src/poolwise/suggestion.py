@@ -36,7 +36,7 @@ from poolwise.proof import Proof, describe_stage, describe_unproved, find_fault,
 from poolwise.pythons import Installation
 from poolwise.statistics import Estimate, estimate_apart, estimate_pairs
 from poolwise.target import Target
-from poolwise.words import Failed, Message, Undecided
+from poolwise.words import Failed, Message, Undecided, Words
 
 Way = Literal["loop", "threads", "coroutines", "interpreters", "processes"]
 WAYS: tuple[Way, ...] = get_args(Way)
@@ -102,9 +102,7 @@ class Task(Target):
     @property
     def label(self) -> str:
         """The name of the way, in English."""
-        if self.way == "coroutines":
-            return f"an event loop, {self.workers} at once"
-        return "a loop" if self.way == "loop" else f"a pool of {self.workers} {self.way}"
+        return Words().say(self.name)
 
     @property
     def name(self) -> Message:
@@ -120,9 +118,10 @@ RESULTS = ("time_s", "fault", "proof", "lap")
 class Nature:
     """The findings of the first try, one item after the other; see ``attempt.probe``.
 
-    Of the ``given`` items there was time for ``count``. ``cpu_share`` is the share of its time that it used a CPU, the time without a core aside.
-    ``blocked_share`` is ``None`` where two threads at once were not tried, or too many, ``pickling_s``
-    where something cannot be pickled. ``blocks_loop`` is a coroutine that lets no other run.
+    Of the ``given`` items there was time for ``count``. ``cpu_share`` is the share of its time that it
+    used a CPU, the time without a core aside. ``blocked_share`` is ``None`` where two threads at once were
+    not tried, or too many, ``pickling_s`` where something cannot be pickled. ``blocks_loop`` is a coroutine
+    that lets no other run.
     """
 
     count: int
@@ -273,23 +272,19 @@ class Bench:
                 Message("suggestion.too-slow", {"time": limit_s}) if is_slow else failure.message
             )
             return replace(task, fault=fault)
-        return replace(task, time_s=answer["time_s"], proof=read_proof(answer), lap=lap)
+        return replace(task, **answer, lap=lap)
 
 
 def read_answer(lap: Lap, task: Task) -> dict[str, Any]:
-    """Return what an attempt printed; a fault that it prints is ``Failed``."""
+    """Return what an attempt printed, with its proof; a fault that it prints is ``Failed``."""
     if not lap.printed:
         raise Failed("suggestion.ended-python", function=task.function)
     answer: dict[str, Any] = json.loads(lap.printed)
     if fault := answer.get("fault"):
-        raise Failed(Message(fault["key"], fault["values"]))
+        raise Failed(Message(**fault))
+    if answer["proof"]:  # what only starts a way proves nothing
+        answer["proof"] = Proof.read(answer["proof"])
     return answer
-
-
-def read_proof(answer: Mapping[str, Any]) -> Proof | None:
-    """Return what proves an attempt; ``None`` of one that only started its way."""
-    proof = answer.get("proof")
-    return Proof.read(proof) if proof else None
 
 
 def suggest(
@@ -304,17 +299,14 @@ def suggest(
     path.write_text(json.dumps(items), encoding="utf-8")
     task = replace(task, items=str(path), limit_s=budget_s / PROBE_PART)
     values = {"function": task.function, "time": task.limit_s}
-    if task.items_from:
-        begins = Message("suggestion.begins-made", {**values, "maker": task.items_from})
-    else:
-        begins = Message("suggestion.begins", {**values, "count": len(items)})
-    bench.announce(begins)
+    bench.announce(Message("suggestion.begins", values))
     answer, _ = bench.run(task)
-    nature = Nature(**{name: value for name, value in answer.items() if name != "proof"})
+    again: Proof = answer.pop("proof")
+    nature = Nature(**answer)
     fitting = int(bench.left_s / nature.loops / nature.total_s * nature.count)
     count = max(min(nature.count, fitting), min(2, nature.count))
     task = replace(task, way="loop", count=count)
-    search = Search(bench=bench, nature=nature, task=task, again=Proof.read(answer["proof"]))
+    search = Search(bench=bench, nature=nature, task=task, again=again)
     began_s = bench.clock()
     bench.confirm(search.plan_calls())
     bench.until_s += bench.clock() - began_s  # who thinks takes nothing of the time
@@ -497,8 +489,8 @@ class Search:
 
         def check(contender: Contender, lap: Lap) -> None:
             task = tasks[contender.name]
-            proof = read_proof(read_answer(lap, task))
-            fault = find_fault(self.proofs, proof, task.way) if proof else None
+            proof = read_answer(lap, task)["proof"]
+            fault = find_fault(self.proofs, proof, task.way)
             if fault and task.way == "loop":  # what isn't alike in each loop proves nothing
                 self.loops.append(replace(task, proof=proof))
             elif fault:
