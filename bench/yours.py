@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatch
 from itertools import cycle, islice
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,55 +40,18 @@ LONGER = 1.05
 RIGHT = 0.95
 NEAR_FASTEST = 1.10
 FILES = ("one.py", "two.py")
-BODIES = {
-    "a loop of bytecode": "sum(i * i for i in range(int({share} * 300_000)))",
-    "waiting": "import time; time.sleep({share} * 0.03)",
-    "hashing": "import hashlib; hashlib.pbkdf2_hmac('sha256', b'x', b'y', int({share} * 40_000))",
-    "sorting": "sorted(range(int({share} * 200_000)), key=lambda i: i * 7919 % 10_007)",
-    "text": "' '.join(map(str, range(int({share} * 200_000))))",
-    "memory": "[bytes(1000) for _ in range(int({share} * 40_000))]",
-}
-"""Programs of known behaviour, each against itself and against itself with more work."""
-WAITING: Mapping[str, Sequence[int]] = {
-    "load_url": [20] * 40,
-    "fetch": [25] * 40,
-    "calculate": range(40),
-    "ask_socket": [20] * 40,
-    "resolve": [20] * 40,
-    "run_command": [20] * 40,
-    "lock_file": [20] * 40,
-    "scrape": [10] * 40,
-    "say_after": [20] * 40,
-    "tcp_echo_client": [20] * 40,
-}
-COMPUTING: Mapping[str, Sequence[int]] = {
-    "is_prime": [
-        112272535095293,
-        112582705942171,
-        115280095190773,
-        115797848077099,
-        1099726899285419,
-    ],
-    "blocking_io": [40_000] * 40,
-    "cpu_bound": [200_000] * 60,
-    "hash_password": [60_000] * 40,
-    "compress": [100] * 40,
-    "count_words": [40] * 30,
-    "parse": [10_000] * 40,
-    "sort_rows": [60_000] * 20,
-    "count_rows": [40_000] * 20,
-    "square": range(20_000),
-}
+ASKED = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+"""Programs and functions that the tool is asked about."""
 WORKERS = (2, 4, 8, 16, 24, 32, 40, 64)
-POOLS = {"threads": "ThreadPoolExecutor", "processes": "ProcessPoolExecutor"}
-LOOP = ("loop", 1)
+POOLS, COROUTINES = ("ThreadPoolExecutor", "ProcessPoolExecutor"), ("Semaphore",)
+LOOP = "loop 1"
 FIRST_ROUNDS, ROUNDS, FINALISTS = 2, 9, 5
 """Of all ways, then of those that were the fastest."""
 REFERENCE = """\
 import asyncio, concurrent.futures, inspect, json, sys, time
 import foreign
-way, workers, name, text = sys.argv[1:]
-function, items, workers = getattr(foreign, name), json.loads(text), int(workers)
+name, way, workers = sys.argv[1:]
+function, items, workers = getattr(foreign, name), json.load(open("items.json")), int(workers)
 async def gather():
     limit = asyncio.Semaphore(workers)
     async def bounded(item):
@@ -173,9 +137,9 @@ def try_contests() -> Iterator[Benchmark]:
 def _try_contests(share: float, against: str, expected: str) -> Benchmark:
     outcomes, missed, longest_s = Counter[str](), Counter[str](), 0.0
     with tempfile.TemporaryDirectory() as parent:
-        for name, body in BODIES.items():
+        for name, body in ASKED["bodies"].items():
             _write_pair(Path(parent) / name, body, share)
-        for name in islice(cycle(BODIES), CONTESTS):
+        for name in islice(cycle(ASKED["bodies"]), CONTESTS):
             said, took_s = ask(Path(parent) / name, "compare", *FILES, budget_s=CONTEST_S)
             outcome = said["outcome"]
             if said["winner"] == FILES[1]:
@@ -203,10 +167,10 @@ def _write_pair(folder: Path, body: str, share: float) -> None:
 
 def try_functions() -> Iterator[Benchmark]:
     """Try the functions that wait, then those that compute."""
-    for kind, functions, fewest in (("wait", WAITING, 1.0), ("compute", COMPUTING, 0.9)):
+    for kind, fewest in (("wait", 1.0), ("compute", 0.9)):
         with _serve():
-            names = [name for name in functions if fnmatch(name, ONLY)]
-            near = [_try_function(name, functions[name]) for name in names]
+            chosen = {name: items for name, items in ASKED[kind].items() if fnmatch(name, ONLY)}
+            near = [_try_function(name, list(eval(items))) for name, items in chosen.items()]
         yield Benchmark(
             what=f"functions that {kind}: the fastest way suggested, or one within 10 % of it",
             value=f"{sum(near)} of {len(near)}",
@@ -233,18 +197,17 @@ def _try_function(name: str, items: Sequence[int]) -> bool:
     """Tell whether the way suggested is as fast as the fastest, and was in time."""
     with tempfile.TemporaryDirectory() as parent, Launcher() as launcher:
         folder = Path(parent)
-        source = Path(foreign.__file__).read_bytes()
-        (folder / "foreign.py").write_bytes(source)
+        (folder / "foreign.py").write_bytes(Path(foreign.__file__).read_bytes())
+        (folder / "reference.py").write_text(REFERENCE, encoding="utf-8")
         said, took_s = ask_about(folder, f"foreign.py:{name}", items, FUNCTION_S)
         chosen = find_way(said["program"])
-        is_coroutine = name in ("say_after", "tcp_echo_client")
-        pools = ["coroutines"] if is_coroutine else [*POOLS.values()]
-        grid = [(way, workers) for way in pools for workers in WORKERS if workers <= len(items)]
-        times_s = _time_ways(launcher, folder, name, items, {LOOP, chosen, *grid}, FIRST_ROUNDS)
+        pools = COROUTINES if name in ("say_after", "tcp_echo_client") else POOLS
+        ways = {f"{pool} {count}" for pool in pools for count in WORKERS if count <= len(items)}
+        times_s = _time_ways(launcher, folder, name, {LOOP, chosen, *ways}, FIRST_ROUNDS)
         fast = {*sorted(times_s, key=lambda way: times_s[way])[:FINALISTS], chosen}
-        times_s = _time_ways(launcher, folder, name, items, fast, ROUNDS)
+        times_s = _time_ways(launcher, folder, name, fast, ROUNDS)
     fastest = min(times_s, key=lambda way: times_s[way])
-    ratio = times_s[chosen] / times_s[fastest]
+    ratio = times_s.get(chosen, inf) / times_s[fastest]
     print(
         f"        {name}: {said['outcome']}, {chosen}; the fastest is {fastest}, "
         f"ratio {ratio:.2f}; {took_s:.0f} s",
@@ -253,34 +216,25 @@ def _try_function(name: str, items: Sequence[int]) -> bool:
     return ratio <= NEAR_FASTEST and took_s <= LONGEST_S
 
 
-def find_way(program: str) -> tuple[str, int]:
+def find_way(program: str) -> str:
     """The pool and the number of workers of a program that was suggested; a loop if none was."""
-    found = re.search(r"\b(Semaphore|\w+PoolExecutor)\((?:max_workers=)?(\d+)\)", program)
-    if found is None:
-        return LOOP
-    return found[1].replace("Semaphore", "coroutines"), int(found[2])
+    way = re.search(r"\b(Semaphore|\w+PoolExecutor)\((?:max_workers=)?(\d+)\)", program)
+    return f"{way[1]} {way[2]}" if way else LOOP
 
 
 def _time_ways(
-    launcher: Launcher,
-    folder: Path,
-    name: str,
-    items: Sequence[int],
-    ways: set[tuple[str, int]],
-    rounds: int,
-) -> dict[tuple[str, int], float]:
+    launcher: Launcher, folder: Path, name: str, ways: set[str], rounds: int
+) -> dict[str, float]:
     """Seconds that the work takes in each way that works, by rounds in shuffled order."""
-    (folder / "reference.py").write_text(REFERENCE, encoding="utf-8")
     env = strip_environment(dict(os.environ))
-    contenders = {}
-    for way, workers in sorted(ways):
-        argv = (sys.executable, "reference.py", way, str(workers), name, json.dumps([*items]))
+    contenders = []
+    for way in sorted(ways):
+        argv = (sys.executable, "reference.py", name, *way.split())
         command = Command(argv=argv, env=env, cwd=folder, timeout_s=LONGEST_S, grace_s=2.0)
-        contenders[f"{way} {workers}"] = Contender(name=f"{way} {workers}", command=command)
+        contenders.append(Contender(name=way, command=command))
     rules, budget_s = Rules(rounds=rounds), 10 * LONGEST_S
-    order = hold_contest([*contenders.values()], launcher, lambda _: None, budget_s, rules)
-    times_s = {contender.name: contender.time_s for contender in order}
-    return {way: times_s[f"{way[0]} {way[1]}"] for way in ways if f"{way[0]} {way[1]}" in times_s}
+    order = hold_contest(contenders, launcher, lambda _: None, budget_s, rules)
+    return {contender.name: contender.time_s for contender in order}
 
 
 def try_traps() -> Iterator[Benchmark]:
@@ -303,7 +257,7 @@ def try_traps() -> Iterator[Benchmark]:
     )
 
 
-def _try_trap(trap: Mapping[str, str]) -> tuple[str, tuple[str, int], bool]:
+def _try_trap(trap: Mapping[str, str]) -> tuple[str, str, bool]:
     """Return the outcome, the way of the program suggested, and whether that does what a loop does."""
     items, target = list(eval(trap["items"])), trap.get("target", "handle")
     with tempfile.TemporaryDirectory() as folder:
