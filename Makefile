@@ -30,9 +30,10 @@ endif
 # What measures has nothing beside it; what takes longer starts programs or commands, needs the built
 # site, shows pages from records, or draws trials by the thousand; so does what is marked as slow.
 ALONE := scripts/poolwise/tests/test_process.py scripts/poolwise/tests/test_samplers.py
-LONG := tests/examples tests/browser scripts/poolwise/tests/test_main.py tests/site/test_main.py tests/site/test_signals.py \
-	bench/test_mutation.py bench/test_simulation.py scripts/poolwise/tests/test_lag.py \
-	scripts/poolwise/tests/test_suggestion.py tests/site/study/test_snippets.py tests/site/study/test_timeline.py tests/site/study/test_marks.py
+LONG := tests/examples tests/browser tests/site/test_main.py tests/site/test_signals.py \
+	tests/site/study/test_snippets.py tests/site/study/test_timeline.py tests/site/study/test_marks.py \
+	bench/test_mutation.py bench/test_simulation.py \
+	$(patsubst %,$(TOOL)/tests/test_%.py,attempt cases commands lag main measure suggestion)
 # What draws charts, which takes as long as all else that is left.
 DRAWN := $(patsubst %,tests/site/render/test_%.py,charts plot svg timeline)
 # Also whoever wants no compiled files has the tests' own kept: each process would make them anew.
@@ -133,7 +134,7 @@ wheel: $(READY) ## pack the tool and test what was packed, alone; PYTHON=3.12 AL
 	$$uv pip install --quiet --python $$python "$$(echo $$place/*.whl)[test]" \
 	  $(if $(RESOLUTION),--resolution $(RESOLUTION),--constraints $(CURDIR)/requirements/dev.txt) && \
 	$$place/venv/bin/poolwise --help >/dev/null && $$python -m pytest $(if $(ALL),,-m "not slow" \
-	  $(patsubst $(TOOL)/%,--ignore=%,$(filter $(TOOL)/%,$(ALONE) $(LONG))))
+	  $(patsubst $(TOOL)/%,--ignore=%,$(filter-out %commands.py %main.py %measure.py,$(filter $(TOOL)/%,$(ALONE) $(LONG)))))
 
 # The programs run on older Pythons than the site is built with, where nothing is compiled. Pins stay
 # as they are unless they are asked to rise: a record is valid for those of the packages it is of.
