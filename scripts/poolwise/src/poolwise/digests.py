@@ -29,7 +29,10 @@ from typing import Any
 
 PLAIN = frozenset({type(None), bool, int, float, str, bytes})
 """Types whose values have no parts, and no other form than their bytes."""
-STATELESS = ("_thread", "threading", "multiprocessing.synchronize", "weakref", "logging")
+STATELESS = (
+    *("_thread", "asyncio.locks", "logging", "multiprocessing.synchronize", "threading"),
+    "weakref",
+)
 """Modules of objects that hold no result: a lock inside an object counts by its type."""
 DEEPEST = 100_000
 """The recursion limit while values are looked at."""

@@ -191,17 +191,19 @@ def describe_unproved(loops: Sequence[Proof]) -> Message | None:
     return None
 
 
-def list_effects(loops: Sequence[Proof]) -> list[Message]:
-    """Say what calls change, and what could not be compared: notes that rule nothing out."""
+def list_effects(loops: Sequence[Proof], *, is_coroutine: bool = False) -> list[Message]:
+    """Say what calls change, and what could not be compared: notes that rule nothing out.
+
+    A coroutine function stays in its process, so nothing that it changes is another's copy.
+    """
     notes = []
     steady, unsteady = _list_steady_changes(loops), _list_unsteady_changes(loops)
     variables = {name for name, change in steady.items() if not change.is_file}
-    if variables and not all(loop.is_empty for loop in loops):
+    if variables and not is_coroutine and not all(loop.is_empty for loop in loops):
         notes.append(Message("proof.changes", {"names": _list_names(variables)}))
-    variables = {name for name, change in unsteady.items() if not change.is_file}
-    if variables:
-        notes.append(Message("proof.unsteady-changes", {"names": _list_names(variables)}))
-    files = {name for name, change in (steady | unsteady).items() if change.is_file}
+    if unsteady:
+        notes.append(Message("proof.unsteady-changes", {"names": _list_names(unsteady)}))
+    files = {name for name, change in steady.items() if change.is_file}
     if files:
         notes.append(Message("proof.files", {"names": _list_names(files)}))
     unread = {name: kind for loop in loops for name, kind in loop.unread.items()}

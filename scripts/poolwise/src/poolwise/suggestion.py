@@ -326,7 +326,7 @@ def suggest(
         out=search.out,
         gains=search.gains,
         unproved=describe_unproved(search.proofs),
-        effects=list_effects(search.proofs),
+        effects=list_effects(search.proofs, is_coroutine=nature.is_coroutine),
         rest=search.rest,
         budget_s=budget_s,
         needed_s=search.estimate_budget(),
