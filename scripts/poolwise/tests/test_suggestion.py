@@ -52,8 +52,11 @@ def test_the_most_that_a_service_stands_is_offered_and_no_other_way(
     assert max(list_workers(world, "processes")) <= stands
 
 
-def test_a_way_that_loses_changes_is_out_with_any_number_of_workers(world: World) -> None:
-    world.stands, world.by, world.ways = 8, "change", ("threads",)
+@pytest.mark.parametrize("by", ["change", "mixing"])
+def test_a_way_that_loses_changes_or_mixes_results_up_is_out_with_any_number_of_workers(
+    world: World, by: str
+) -> None:
+    world.stands, world.by, world.ways = 8, by, ("threads",)
     found = world.suggest()
     assert set(found.out) == {"threads"}
     assert found.chosen.way == "processes"

@@ -35,10 +35,10 @@ def compute(way: str, workers: int, count: int) -> float:
 class World:
     """A launcher whose attempts only say what they would do.
 
-    ``takes_s`` has seconds by way, workers and items, which vary by ``noise``. ``refuses`` says from how
-    many at once on a service refuses, ``by`` an error, other results, a lost change or silence. ``fickle``
-    is the chance of other results with any number of threads, ``lucky`` numbers are not refused the first
-    time. ``others`` are cores that others keep busy.
+    ``takes_s`` has seconds by way, workers and items, which vary by ``noise``. ``ways`` that get more than
+    a service ``stands`` at once are refused ``by`` an ``error``, another ``result``, that of another item
+    (``mixing``), a lost ``change`` or ``silence``; ``lucky`` numbers are not the first time. ``fickle`` is
+    the chance of other results with any number of threads. ``others`` are cores that others keep busy.
     """
 
     folder: Path
@@ -111,6 +111,8 @@ class World:
         if self.varies:
             results = [str(self.chance.random()) for _ in results]
         is_raced = way == "threads" and self.chance.random() < self.fickle
+        if is_refused and self.by == "mixing":
+            results[-1] = results[0]
         if (is_refused and self.by == "result") or is_raced:
             results[-1] = "429"
         change = {"before": "0", "after": "1", "text": "1"}

@@ -88,7 +88,8 @@ def _describe_doubt(suggestion: Suggestion) -> Message:
     values["guess"] = guess
     if suggestion.unproved:
         return Message("suggestion.not-proved", values | {"what": suggestion.unproved})
-    if busy := describe_load(suggestion.order):
+    busy = describe_load(suggestion.order)
+    if busy and (suggestion.gains or not suggestion.rest):
         return Message("suggestion.busy", values | {"busy": busy})
     if suggestion.rest or not suggestion.gains:
         return Message("suggestion.no-time", values)

@@ -462,17 +462,26 @@ class Search:
         return None
 
     def _judge_way(self, way: Way) -> None:
-        """Note why a way is out, if it is: no number was right, or one was right and wrong in turn.
+        """Note why a way is out, if it is: no number was right, or what was wrong is no refusal.
 
-        What loses changes is out as well: a service that refuses shows in results.
+        A service that refuses does so with each larger number, and returns what it returns for no item.
         """
         right = [task.workers for task in self.tried if task.way == way and not task.fault]
         for task in sorted(self.tried, key=lambda task: task.workers):
-            if task.way == way and task.fault:
-                is_race = task.workers <= max(right, default=0) or _is_change(task.fault)
-                if is_race or not right:
-                    self.out[way] = task.fault
-                    return
+            is_wrong = task.way == way and task.fault
+            if is_wrong and (not right or task.workers <= max(right) or self._is_mixed_up(task)):
+                self.out[way] = task.fault
+                return
+
+    def _is_mixed_up(self, task: Task) -> bool:
+        """Tell whether a way loses changes, or returns the result of one item for another."""
+        key = task.fault.key if task.fault else ""
+        if not task.proof or "result" not in key:
+            return key.startswith("proof.")
+        expected = self.proofs[0].results
+        known = {*expected}
+        pairs = zip(expected, task.proof.results, strict=False)
+        return any(result != digest and digest in known for result, digest in pairs)
 
     def hold_contest(self, budget_s: float) -> None:
         """Run the best tries in rounds, as far as there is time.
@@ -494,6 +503,7 @@ class Search:
             if fault and task.way == "loop":  # what isn't alike in each loop proves nothing
                 self.loops.append(replace(task, proof=proof))
             elif fault:
+                tasks[contender.name] = replace(task, proof=proof)
                 raise Failed(fault)
 
         contenders = [self.make_contender(task) for task in finalists]
@@ -548,11 +558,12 @@ class Search:
         self.tried += fallen.values()
         for way in WAYS:
             right = [task.workers for task in tasks if task.way == way and not task.fault]
-            wrong = {task.workers: task.fault for task in fallen.values() if task.way == way}
-            for workers, fault in wrong.items():
-                is_race = len(wrong) > 1 or workers < max(right, default=0) or _is_change(fault)
-                if is_race or all(task.way != way for task in self.right):
-                    self.out[way] = fault
+            wrong = [task for task in fallen.values() if task.way == way]
+            for task in wrong:
+                is_race = len(wrong) > 1 or task.workers < max(right, default=0)
+                is_last = all(other.way != way for other in self.right)
+                if is_race or is_last or self._is_mixed_up(task):
+                    self.out[way] = task.fault
 
     def make_contender(self, task: Task) -> Contender:
         """Return a task as a program in a contest."""
@@ -654,12 +665,6 @@ class Search:
             wrong = [task for task in there.tried if task.fault and task.way in best]
             answers.append(Elsewhere(python=title, loop=there.loops[0], best=fastest, out=wrong))
         return answers
-
-
-def _is_change(fault: Message | None) -> bool:
-    """Tell whether a fault is in what the calls changed, and not in what they returned."""
-    key = fault.key if fault else ""
-    return key.startswith("proof.") and "result" not in key
 
 
 def list_ways(nature: Nature, installation: Installation) -> list[Way]:
