@@ -47,3 +47,15 @@ def test_who_stops_it_while_it_is_still_being_imported_gets_no_traceback(module:
     )
     assert done.returncode == 128 + signal.SIGINT
     assert done.stderr == b""
+
+
+def test_a_terminal_of_few_letters_still_shows_the_answer(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "poolwise", "--lang", "ru", "--help"],
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "poolwise compare" in done.stdout
