@@ -246,10 +246,11 @@ def _explain_no_file(path: Path, suffixes: Sequence[str]) -> Message:
     folder = path.parent
     if not folder.is_dir():
         return Message("target.no-folder", {"file": path, "folder": folder})
-    names = [file.name for file in folder.iterdir() if file.suffix in suffixes]
-    near = get_close_matches(path.name, names, 1) or names[:1] * (len(names) == 1)
-    if near:
-        return Message("target.no-file-near", {"file": path, "near": folder / near[0]})
+    files = {file.stem: file.name for file in folder.iterdir() if file.suffix in suffixes}
+    stems = get_close_matches(path.stem, files, 1) or ([*files] if len(files) == 1 else [])
+    if stems:
+        near = folder / files[stems[0]]
+        return Message("target.no-file-near", {"file": path, "near": near})
     return Message("target.no-file", {"file": path, "folder": folder.resolve()})
 
 
