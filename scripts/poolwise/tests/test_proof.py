@@ -102,6 +102,10 @@ def test_what_cannot_be_compared_is_said() -> None:
         "Not compared, because it has more than 50 MB: BIG.",
         "Not compared, because no state of it can be read: client (httpx.Client).",
     ]
+    nothing = replace(LOOP, is_empty=True, texts=["None", "None"])
+    assert "nothing that the calls change can be seen" in say(describe_unproved([nothing]))
+    assert describe_unproved([replace(nothing, items=["", "y"])]) is None
+    assert describe_unproved([replace(nothing, texts=["200", "200"])]) is None
     assert "BIG and client" in say(describe_unproved([replace(loop, is_empty=True)]))
 
 

@@ -182,13 +182,22 @@ def describe_unproved(loops: Sequence[Proof]) -> Message | None:
             values = {"item": place + 1, "first": texts[0], "second": texts[1]}
             return Message("proof.unsteady-texts", values)
         return Message("proof.unsteady")
-    if all(loop.is_empty for loop in loops) and first.unread:
-        return Message("proof.unread-work", {"names": _list_names(first.unread)})
     if all(loop.is_empty for loop in loops):
-        unsteady = _list_unsteady_changes(loops)
-        if unsteady and not _list_steady_changes(loops):
-            return Message("proof.unsteady-work", {"names": _list_names(unsteady)})
+        return _describe_unseen(loops)
     return None
+
+
+def _describe_unseen(loops: Sequence[Proof]) -> Message | None:
+    """Say why what calls do can't be compared where their results don't carry it."""
+    first = loops[0]
+    unsteady = _list_unsteady_changes(loops)
+    if first.unread:
+        return Message("proof.unread-work", {"names": _list_names(first.unread)})
+    if _list_steady_changes(loops) or any(first.items):
+        return None
+    if unsteady:
+        return Message("proof.unsteady-work", {"names": _list_names(unsteady)})
+    return Message("proof.unseen-work") if first.texts[0] == "None" else None
 
 
 def list_effects(loops: Sequence[Proof], *, is_coroutine: bool = False) -> list[Message]:
