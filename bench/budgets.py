@@ -57,7 +57,7 @@ SIZES = (
     ("site and tool", ("scripts/site", TOOL), 18_500),
     ("the tool", (TOOL,), 8_300),
     ("the tests", ("tests", "scripts/poolwise/tests"), 17_000),
-    ("the bench", ("bench",), 2_700),
+    ("the bench", ("bench",), 2_750),
 )
 
 

@@ -1,25 +1,7 @@
 """Functions that others wrote, from the documentation of libraries, over items; see ``yours``.
 
-Each is as its source has it, but for the loop around it, which is what is tried. Ten wait, for
-``serve`` mostly, and ten compute. Docs are those of docs.python.org (PSF licence).
-
-- ``load_url``: ``concurrent.futures``, the example of ``ThreadPoolExecutor``
-- ``fetch``: the same from a service that refuses more than eight at once
-- ``calculate``: ``multiprocessing``, "Using a pool of workers"
-- ``ask_socket``: ``socketserver``, the client of "TCPServer"
-- ``resolve``: ``socketserver``, the client of "UDPServer"; as a name server is asked
-- ``run_command``: ``subprocess``, "Using the subprocess module"
-- ``lock_file``: ``fcntl.flock``, which lets one at a time
-- ``scrape``: a page is loaded, then the words of a text are counted
-- ``say_after``: ``asyncio``, "Coroutines and tasks"
-- ``tcp_echo_client``: ``asyncio``, "Streams"
-- ``is_prime``: ``concurrent.futures``, the example of ``ProcessPoolExecutor``
-- ``blocking_io`` and ``cpu_bound``: ``asyncio``, "Executing code in thread or process pools"
-- ``hash_password``: ``hashlib.pbkdf2_hmac``, "Key derivation"
-- ``compress``: ``zlib``, over the texts of the standard library
-- ``count_words``: ``collections.Counter``, "Find the ten most common words in Hamlet"
-- ``parse``: ``json``, large results; ``sort_rows``: the sorting techniques, much memory
-- ``count_rows``: ``sqlite3``, "How to use placeholders"; ``square``: ``itertools``, tiny items
+Each is as its source has it (see ``yours.toml``), but for the loop around it, which is what is tried. Ten
+wait, for ``serve`` mostly, and ten compute.
 """
 
 import asyncio

@@ -23,7 +23,7 @@ from fnmatch import fnmatch
 from itertools import cycle, islice
 from math import inf
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from bench import foreign
 from bench.benchmark import Benchmark, estimate_share
@@ -98,15 +98,8 @@ if __name__ == "__main__":
 """Runs a program; prints what it would print, as far as that counts, and what the calls have left."""
 
 
-class Answer(NamedTuple):
-    """What a command has said, as JSON, and how long that took."""
-
-    said: dict[str, Any]
-    took_s: float
-
-
-def ask(folder: Path, *arguments: str, budget_s: float) -> Answer:
-    """Carry out a command in a folder.
+def ask(folder: Path, *arguments: str, budget_s: float) -> tuple[dict[str, Any], float]:
+    """Carry out a command in a folder; gives its answer as JSON, and the seconds that it took.
 
     Raises:
         RuntimeError: it gave no answer.
@@ -118,10 +111,12 @@ def ask(folder: Path, *arguments: str, budget_s: float) -> Answer:
     took_s = time.monotonic() - began_s
     if done.returncode not in (0, 3):
         raise RuntimeError(f"{' '.join(arguments)}: status {done.returncode}\n{done.stderr}")
-    return Answer(json.loads((folder / "answer.json").read_bytes()), took_s)
+    return json.loads((folder / "answer.json").read_bytes()), took_s
 
 
-def ask_about(folder: Path, target: str, items: Sequence[object], budget_s: float) -> Answer:
+def ask_about(
+    folder: Path, target: str, items: Sequence[object], budget_s: float
+) -> tuple[dict[str, Any], float]:
     """Ask what a function would gain."""
     (folder / "items.json").write_text(json.dumps([*items]), encoding="utf-8")
     options = ("--items", "items.json", "--interpreters", "current")
