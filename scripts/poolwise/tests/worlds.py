@@ -4,7 +4,7 @@ import json
 import random
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,12 @@ import pytest
 
 from poolwise import advice, comparison, suggestion
 from poolwise.process import Command, Outcome
-from poolwise.pythons import describe_python
 from poolwise.suggestion import Bench, Suggestion, Task, suggest
 from poolwise.words import Message
+from pythons import CURRENT
 
-PYTHON = describe_python(Path(sys.executable))
+PYTHON = replace(CURRENT, path=Path(sys.executable))
+"""The running Python, said to be of a version that has no interpreters, so that each tries the same ways."""
 START_S = 0.1
 
 
