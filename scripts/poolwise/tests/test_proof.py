@@ -109,12 +109,6 @@ def test_what_cannot_be_compared_is_said() -> None:
     assert "BIG and client" in say(describe_unproved([replace(loop, is_empty=True)]))
 
 
-def test_where_nothing_comes_back_and_nothing_is_seen_to_change_nothing_was_compared() -> None:
-    loop = replace(LOOP, is_empty=True, texts=["None"] * LOOP.count, changes={}, items=[])
-    assert say(list_effects([loop])[0]).startswith("It returns nothing, and changes nothing here")
-    assert list_effects([replace(loop, texts=["200"] * LOOP.count)]) == []
-
-
 WORK = """
 import functools, random, threading
 M, SEEN, TOTALS, LOCK, calls = {}, [], {}, threading.Lock(), 0

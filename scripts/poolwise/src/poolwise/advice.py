@@ -24,17 +24,15 @@ _MANY = {
 
 def describe_suggestion(suggestion: Suggestion) -> list[Message]:
     """Say what to take, why, and where it would change: a sentence or two for each."""
-    unseen = [note for note in suggestion.effects if note.key == "proof.unseen"]
     return [
         describe_verdict(suggestion),
-        *unseen,
         *_describe_limit(suggestion),
         *_describe_nature(suggestion),
         *_describe_sizes(suggestion),
         *_describe_numbers(suggestion),
         *_describe_faults(suggestion),
         *map(_describe_elsewhere, suggestion.elsewhere),
-        *(note for note in suggestion.effects if note not in unseen),
+        *suggestion.effects,
         # Why an outcome is not known has been said.
         *describe_noise(suggestion.order)[: 1 if suggestion.outcome == "not-known" else None],
     ]

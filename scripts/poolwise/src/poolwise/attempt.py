@@ -6,7 +6,6 @@ what the function prints itself goes to stderr. Where it is, it writes into a fi
 had to be stopped can be explained. It knows the standard library alone, and needs Python 3.11.
 """
 
-import asyncio
 import copy
 import faulthandler
 import importlib
@@ -126,6 +125,16 @@ class _Selector(selectors.DefaultSelector):
             self.waited_s += time.perf_counter() - began_s
 
 
+def import_ours(name: str, folder: str) -> Any:
+    """Import a module of Python's, though a file in the user's folder may have its name."""
+    path = sys.path[:]
+    sys.path[:] = [place for place in path if place != folder]
+    try:
+        return importlib.import_module(name)
+    finally:
+        sys.path[:] = path
+
+
 class Work:
     """A function with its items, called in one way or another; coroutines all on one event loop."""
 
@@ -137,12 +146,14 @@ class Work:
             getattr(function, "__call__", None)  # noqa: B004 - of an object that can be called
         )
         self.selector = _Selector()
-        self.runner = asyncio.Runner()
-        if task["way"] == "probe":
-            self.runner = asyncio.Runner(loop_factory=self._make_loop)
+        self.runner: Any = None
+        if self.is_coroutine:
+            self._asyncio = import_ours("asyncio", task["folder"])
+            make_loop = self._make_loop if task["way"] == "probe" else None
+            self.runner = self._asyncio.Runner(loop_factory=make_loop)
 
-    def _make_loop(self) -> asyncio.AbstractEventLoop:
-        return asyncio.SelectorEventLoop(self.selector)
+    def _make_loop(self) -> Any:
+        return self._asyncio.SelectorEventLoop(self.selector)
 
     def call(self, item: Any) -> Any:
         """Call the function with an item, or with its arguments."""
@@ -152,17 +163,17 @@ class Work:
 
     def call_whole(self, item: Any) -> Any:
         """Call it and, if it is a coroutine function, run that to its end on an event loop."""
-        return asyncio.run(self.call(item)) if self.is_coroutine else self.call(item)
+        return self._asyncio.run(self.call(item)) if self.is_coroutine else self.call(item)
 
     def run(self, way: str, workers: int) -> list[Any]:
         """Call it over all items; of a pool only one of processes takes them in parts."""
         if way == "coroutines":
             self.stage.enter(_POOLING, len(self.items))
-            return self.runner.run(self._await_all(workers))
+            return list(self.runner.run(self._await_all(workers)))
         if way == "loop":
             self.stage.enter(_CALLING, len(self.items))
             if self.is_coroutine:
-                return self.runner.run(self._await_each())
+                return list(self.runner.run(self._await_each()))
             return self._collect(map(self.call, self.items))
         self.stage.enter(_POOLING, len(self.items))
         more: dict[str, Any] = {}
@@ -205,7 +216,7 @@ class Work:
 
     async def _await_all(self, workers: int) -> list[Any]:
         """Await so many at once on one event loop."""
-        limit = asyncio.Semaphore(workers)
+        limit = self._asyncio.Semaphore(workers)
         done = 0
 
         async def bounded(item: object) -> object:
@@ -216,7 +227,7 @@ class Work:
             self.stage.count(done)
             return result
 
-        return await asyncio.gather(*map(bounded, self.items))
+        return list(await self._asyncio.gather(*map(bounded, self.items)))
 
 
 def find_chunk(count: int, workers: int) -> int:
@@ -441,7 +452,7 @@ def main() -> None:
         if task["is_idle"]:
             function, task["is_spread"] = bool, False
         work = Work(function, items, task, stage)
-        runner = work.runner
+        runner = work.runner if work.is_coroutine else None
         answer(probe(work) if task["way"] == "probe" else attempt(work))
     except entry.Fault as fault:
         answer({"fault": fault.answer})

@@ -22,7 +22,6 @@ from contextlib import suppress
 from enum import Enum
 from hashlib import blake2b
 from math import inf
-from multiprocessing import managers
 from operator import attrgetter, methodcaller
 from pathlib import PurePath
 from typing import Any
@@ -240,7 +239,6 @@ _READERS: tuple[tuple[Any, Callable[[Any], Any]], ...] = (
     (Enum, attrgetter("name", "value")),
     ((io.StringIO, io.BytesIO), methodcaller("getvalue")),
     (queue.Queue, lambda waiting: list(waiting.queue)),
-    (managers.BaseProxy, methodcaller("_getvalue")),
     (types.MappingProxyType, dict),
 )
 """How to read values that can't be pickled, or not in the same way by each Python."""
@@ -253,6 +251,8 @@ def find_state(value: Any) -> list[Any]:
             return [read(value)]
     if type(value).__module__ == "multiprocessing.sharedctypes":
         return [value.get_obj()]
+    if type(value).__module__ == "multiprocessing.managers" and hasattr(value, "_getvalue"):
+        return [value._getvalue()]  # noqa: SLF001 - the one way to a copy of what it stands for
     reduce = copyreg.dispatch_table.get(type(value))
     reduced = reduce(value) if reduce else value.__reduce_ex__(4)
     if isinstance(reduced, str):

@@ -207,9 +207,6 @@ def list_effects(loops: Sequence[Proof], *, is_coroutine: bool = False) -> list[
     """
     notes = []
     steady, unsteady = _list_steady_changes(loops), _list_unsteady_changes(loops)
-    is_silent = all(loop.is_empty and loop.texts[0] == "None" for loop in loops)
-    if is_silent and not (steady or unsteady or any(loop.items for loop in loops)):
-        notes.append(Message("proof.unseen"))
     variables = {name for name, change in steady.items() if not change.is_file}
     if variables and not is_coroutine and not all(loop.is_empty for loop in loops):
         notes.append(Message("proof.changes", {"names": _list_names(variables)}))
