@@ -189,3 +189,5 @@ def test_a_right_way_stays_and_a_wrong_one_is_out(
 
 def test_a_stage_that_was_never_entered_says_nothing(tmp_path: Path) -> None:
     assert describe_stage(tmp_path / "none", "handle") is None
+    (tmp_path / "empty").touch()
+    assert describe_stage(tmp_path / "empty", "handle") is None

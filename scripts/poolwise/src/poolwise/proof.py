@@ -240,6 +240,8 @@ def describe_stage(path: Path, function: str) -> Message | None:
         data = path.read_bytes()
     except OSError:
         return None
+    if len(data) < attempt.STAGE.size:  # stopped as it began
+        return None
     number, done, total = attempt.STAGE.unpack_from(data)
     text = data[attempt.STAGE.size :].partition(b"\0")[0].decode(errors="replace")
     place = _find_place(text)

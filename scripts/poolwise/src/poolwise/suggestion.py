@@ -245,6 +245,7 @@ class Bench:
         """Carry out a task; gives what came of it."""
         key = "suggestion.probing" if task.way == "probe" else "suggestion.trying"
         self.tell(Message(key, {"function": task.function, "way": task.name}))
+        self.stage_path.unlink(missing_ok=True)  # of the run before
         try:
             lap = run_lap(self.launcher, task.function, self.make_command(task, limit_s))
             return read_answer(lap, task), lap
