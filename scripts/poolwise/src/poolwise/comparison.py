@@ -3,7 +3,7 @@
 Each round runs every program once, in shuffled order, and a ratio is of runs of one round. A ratio
 is looked at up to four times, at numbers of rounds fixed beforehand, each time with the interval
 of ``statistics``: so a winner is named between a program and itself in fewer than 5 of 100 runs.
-How often exactly, ``python -m bench yours`` prints.
+How often exactly, ``python -m bench contests`` prints.
 """
 
 import random
