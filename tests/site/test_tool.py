@@ -45,3 +45,10 @@ def test_mkdocs_may_be_started_in_another_folder(tmp_path: Path) -> None:
         [sys.executable, "-c", HOOKS], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == [str(ROOT), str(tmp_path)]
+
+
+def test_readme_and_map_name_each_module_of_the_tool() -> None:
+    stems = {path.stem for path in Path(poolwise.__path__[0]).glob("[!_]*.py")}
+    for name in ("ARCHITECTURE.md", "scripts/poolwise/README.md"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert [stem for stem in sorted(stems) if f"`{stem}`" not in text] == [], name
