@@ -27,6 +27,15 @@ class Reader:
     def read(self, item):
         return item
 
+class Lazy(type):
+    def __getattr__(cls, name):
+        if name == "work":
+            return handle
+        raise AttributeError(name)
+
+class Late(metaclass=Lazy):
+    pass
+
 cleaner = Cleaner()
 NUMBERS = [1, 2]
 
@@ -123,7 +132,9 @@ def say(fault: entry.Fault) -> str:
     return sentences[0]
 
 
-@pytest.mark.parametrize("name", ["handle", "cleaner.clean", "Cleaner.strip", "nested"])
+@pytest.mark.parametrize(
+    "name", ["handle", "cleaner.clean", "Cleaner.strip", "nested", "Late.work"]
+)
 def test_whatever_can_be_called_with_an_item_is_found(folder: Path, name: str) -> None:
     task = make_task(folder, name)
     entry.check_arguments(entry.find_function(task), 1, task)

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from inspect import getattr_static
 from itertools import islice
 from pathlib import Path
 from types import MethodType, ModuleType
@@ -113,12 +114,14 @@ def _find_attribute(module: ModuleType, path: str) -> Any:  # noqa: ANN401 - any
             value = getattr(holder, name)
         except AttributeError:
             place = getattr(holder, "__name__", type(holder).__name__)
-            names = [other for other in dir(holder) if callable(getattr(holder, other, None))]
+            names = [
+                other for other in dir(holder) if callable(getattr_static(holder, other, None))
+            ]
             if near := get_close_matches(name, names, 1):
                 key = "entry.no-attribute-near"
                 raise Fault(key, place=place, name=name, near=near[0]) from None
             raise Fault("entry.no-attribute", place=place, name=name) from None
-        if isinstance(holder, type) and inspect.isfunction(inspect.getattr_static(holder, name)):
+        if isinstance(holder, type) and inspect.isfunction(getattr_static(holder, name, None)):
             raise _explain_method(module, holder, name)
     return value
 
