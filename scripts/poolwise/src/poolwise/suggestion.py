@@ -302,6 +302,7 @@ def suggest(
     values = {"function": task.function, "time": task.limit_s}
     bench.announce(Message("suggestion.begins", values))
     answer, _ = bench.run(task)
+    kept_alive = describe_stage(bench.stage_path, task.function)
     again: Proof = answer.pop("proof")
     nature = Nature(**answer)
     fitting = int(bench.left_s / nature.loops / nature.total_s * nature.count)
@@ -327,7 +328,10 @@ def suggest(
         out=search.out,
         gains=search.gains,
         unproved=describe_unproved(search.proofs),
-        effects=list_effects(search.proofs, is_coroutine=nature.is_coroutine),
+        effects=[
+            *list_effects(search.proofs, is_coroutine=nature.is_coroutine),
+            *filter(None, [kept_alive]),
+        ],
         rest=search.rest,
         budget_s=budget_s,
         needed_s=search.estimate_budget(),
