@@ -85,8 +85,9 @@ def test_a_method_is_named_by_its_object(folder: Path) -> None:
     ("text", "remedy"),
     [
         ("work.py", "such as work.py:handle and work.py:clean"),
-        ("broken.py", "Write FILE:FUNCTION"),
+        ("broken.py", "such as broken.py:handle"),
         ("work.py:", "work.py:handle"),
+        ("gone.py", "Write FILE:FUNCTION"),
         ("work.py:3", "Write FILE:FUNCTION"),
         ("wrok.py:handle", "Did you mean work.py?"),
         ("shop/price.py:handle", "Did you mean shop/prices.py?"),

@@ -4,7 +4,6 @@ A file is found from its name, and imported as the module of its package. What c
 is ``Refused``, with what to do.
 """
 
-import ast
 import json
 import re
 import sys
@@ -21,6 +20,7 @@ from poolwise.words import Message, Refused
 if TYPE_CHECKING:
     from poolwise.suggestion import Nature, Task
 
+PROGRAMS = Path(__file__).with_name("programs")
 ITEM_FILES = (".json", ".jsonl", ".ndjson", ".txt", ".csv", ".tsv")
 _TAKEN = {
     *("AT_ONCE", "Path", "asyncio", "group", "handle_item", "isinstance", "item", "items", "json"),
@@ -28,47 +28,12 @@ _TAKEN = {
 }
 """Names that a program to paste has itself."""
 _RELATIVE = re.compile(r"^[ \t]*from[ \t]+(\.+)[\w.]*[ \t]+import\b", re.MULTILINE)
+_FUNCTION = re.compile(r"^(?:async[ \t]+)?def[ \t]+([^\W_]\w*)", re.MULTILINE)
 _HANDLE_ITEM = """\
 def handle_item(item):
     return {call}
 
 
-"""
-_POOL = """\
-{imports}
-
-
-{wrapper}def main():
-    {reading}
-    with {pool}({task.workers}) as pool:
-        for result in pool.map({function}, items{chunk}):
-            print(result)
-
-
-if __name__ == "__main__":
-    main()
-"""
-_COROUTINES = """\
-{imports}
-
-AT_ONCE = {task.workers}
-
-
-async def handle_item(item, room):
-    async with room:
-        return await {call}
-
-
-async def main():
-    {reading}
-    room = asyncio.Semaphore(AT_ONCE)
-    async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(handle_item(item, room)) for item in items]
-    for task in tasks:
-        print(task.result())
-
-
-asyncio.run(main())
 """
 
 
@@ -221,24 +186,11 @@ def _read_json_lines(content: str, file: str) -> list[Any]:
 def _explain_no_function(text: str) -> Message:
     """Say that no function is named, and which ones the file has."""
     path = Path(text.rstrip(":"))
-    functions: list[str] = []
     if path.suffix == ".py" and path.is_file():
-        functions = _list_functions(path)
-    if functions:
-        examples = [f"{path}:{function}" for function in functions[:3]]
-        return Message("target.name-function", {"file": path, "functions": examples})
+        source = path.read_text(encoding="utf-8", errors="replace")
+        if functions := [f"{path}:{name}" for name in _FUNCTION.findall(source)[:3]]:
+            return Message("target.name-function", {"file": path, "functions": functions})
     return Message("target.no-function", {"target": text})
-
-
-def _list_functions(path: Path) -> list[str]:
-    try:
-        tree = ast.parse(path.read_bytes())
-    except (SyntaxError, ValueError):
-        return []
-    functions = [
-        part for part in tree.body if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)
-    ]
-    return [function.name for function in functions if function.name[0] != "_"]
 
 
 def _explain_no_file(path: Path, suffixes: Sequence[str]) -> Message:
@@ -276,7 +228,8 @@ def write_program(task: "Task", nature: "Nature", given: int, items: Items) -> s
         size = attempt.find_chunk(given, task.workers)
         chunk = f", chunksize={size}" if size > 1 else ""
     standard = [*(f"import {module}" for module in sorted(modules)), *sorted(froms)]
-    return (_POOL if pool else _COROUTINES).format(
+    template = PROGRAMS / ("pool.txt" if pool else "coroutines.txt")
+    return template.read_text(encoding="utf-8").format(
         imports="\n".join([*standard, "", *sorted({statement, *statements})]),
         task=task,
         wrapper=wrapper,
