@@ -6,8 +6,10 @@ copies: that is no loss where the function returns something and the change is a
 """
 
 import re
+from collections import ChainMap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -73,9 +75,7 @@ def find_fault(loops: Sequence[Proof], way: Proof, kind: str) -> Message | None:
 
 
 def _find_other_result(loops: Sequence[Proof], way: Proof) -> Message | None:
-    expected = [
-        _find_steady(digests) for digests in zip(*(loop.results for loop in loops), strict=False)
-    ]
+    expected = _find_common([loop.results for loop in loops])
     places = [
         place
         for place, (digest, other) in enumerate(zip(expected, way.results, strict=False))
@@ -94,7 +94,7 @@ def _find_other_result(loops: Sequence[Proof], way: Proof) -> Message | None:
 
 def _find_other_item(loops: Sequence[Proof], way: Proof, kind: str) -> Message | None:
     items = [loop.items or [""] * len(loop.results) for loop in loops]
-    expected = [_find_steady(digests) for digests in zip(*items, strict=False)]
+    expected = _find_common(items)
     others = way.items or [""] * len(way.results)
     for place, (digest, other) in enumerate(zip(expected, others, strict=False)):
         if digest is not None and digest != other:
@@ -108,7 +108,7 @@ def _find_other_item(loops: Sequence[Proof], way: Proof, kind: str) -> Message |
 def _find_other_change(loops: Sequence[Proof], way: Proof, kind: str) -> Message | None:
     expected = _list_steady_changes(loops)
     unsteady = _list_unsteady_changes(loops)
-    skipped = {name for proof in (*loops, way) for name in proof.unread}
+    skipped = set(chain.from_iterable(proof.unread for proof in (*loops, way)))
     for name, change in expected.items():
         other = way.changes.get(name)
         if name in skipped or (other and other.after == change.after):
@@ -144,25 +144,27 @@ def _describe_difference(change: Change, other: Change, values: Mapping[str, obj
     return Message("proof.other-change" if is_clear else "proof.other-contents", values)
 
 
-def _find_steady(digests: Sequence[str]) -> str | None:
-    """Return the digest that all loops agree on."""
-    return digests[0] if len(set(digests)) == 1 else None
+def _find_common(rows: Sequence[Sequence[str]]) -> list[str | None]:
+    """Return what all rows have in each place; ``None`` where they differ."""
+    places = zip(*rows, strict=False)
+    return [parts[0] if len(set(parts)) == 1 else None for parts in places]
 
 
 def _list_steady_changes(loops: Sequence[Proof]) -> dict[str, Change]:
     """Return the changes that all loops made alike."""
-    first, *others = loops
-    return {
-        name: change
-        for name, change in first.changes.items()
-        if all(name in loop.changes and loop.changes[name].after == change.after for loop in others)
-    }
+    steady = dict(loops[0].changes)
+    for name, change in loops[0].changes.items():
+        for loop in loops[1:]:
+            if name not in loop.changes or loop.changes[name].after != change.after:
+                steady.pop(name, None)
+    return steady
 
 
 def _list_unsteady_changes(loops: Sequence[Proof]) -> dict[str, Change]:
-    steady = _list_steady_changes(loops)
-    changes = {name: change for loop in loops for name, change in loop.changes.items()}
-    return {name: change for name, change in changes.items() if name not in steady}
+    changes = dict(ChainMap(*(dict(loop.changes) for loop in loops)))
+    for name in _list_steady_changes(loops):
+        del changes[name]
+    return changes
 
 
 def describe_unproved(loops: Sequence[Proof]) -> Message | None:
@@ -172,9 +174,7 @@ def describe_unproved(loops: Sequence[Proof]) -> Message | None:
         return Message("proof.overwritten", {"type": first.overwritten})
     for number, kind in first.uncompared.items():
         return Message("proof.uncompared", {"item": int(number) + 1, "type": kind})
-    steady = [
-        _find_steady(digests) for digests in zip(*(loop.results for loop in loops), strict=False)
-    ]
+    steady = _find_common([loop.results for loop in loops])
     if None in steady:
         place = steady.index(None)
         texts = list(dict.fromkeys(loop.texts[place] for loop in loops if place < len(loop.texts)))
@@ -215,7 +215,7 @@ def list_effects(loops: Sequence[Proof], *, is_coroutine: bool = False) -> list[
     files = {name for name, change in steady.items() if change.is_file}
     if files:
         notes.append(Message("proof.files", {"names": _list_names(files)}))
-    unread = {name: kind for loop in loops for name, kind in loop.unread.items()}
+    unread = dict(ChainMap(*(dict(loop.unread) for loop in loops)))
     large = {name for name, kind in unread.items() if not kind}
     if large:
         notes.append(Message("proof.too-large", {"names": _list_names(large)}))
