@@ -145,6 +145,18 @@ def test_what_returns_something_else_each_time_is_not_known(world: World) -> Non
     assert found.gains
 
 
+@pytest.mark.parametrize(
+    ("takes_s", "cpu_share", "outcome"), [(wait, 0.01, "use"), (compute, 1.0, "not-known")]
+)
+def test_of_what_nobody_can_see_threads_alone_are_praised(
+    world: World, takes_s, cpu_share: float, outcome: str
+) -> None:
+    world.is_silent, world.takes_s, world.cpu_share = True, takes_s, cpu_share
+    found = world.suggest()
+    assert found.outcome == outcome
+    assert found.chosen.way == ("threads" if outcome == "use" else "loop")
+
+
 @pytest.mark.parametrize("budget_s", [1.0, 2.5, 5.0, 15.0, 55.0])
 @pytest.mark.parametrize("takes_s", [wait, compute])
 def test_the_budget_holds_for_everything(world: World, budget_s: float, takes_s) -> None:

@@ -39,7 +39,8 @@ class World:
     ``takes_s`` has seconds by way, workers and items, which vary by ``noise``. ``ways`` that get more than
     a service ``stands`` at once are refused ``by`` an ``error``, another ``result``, that of another item
     (``mixing``), a lost ``change`` or ``silence``; ``lucky`` numbers are not the first time. ``fickle`` is
-    the chance of other results with any number of threads. ``others`` are cores that others keep busy.
+    the chance of other results with any number of threads. A function that ``is_silent`` returns nothing
+    and changes nothing. ``others`` are cores that others keep busy.
     """
 
     folder: Path
@@ -54,6 +55,7 @@ class World:
     fickle: float = 0.0
     lucky: list[int] = field(default_factory=list)
     varies: bool = False
+    is_silent: bool = False
     others: float = 0.0
     now_s: float = 0.0
     chance: random.Random = field(default_factory=lambda: random.Random(7))
@@ -116,6 +118,15 @@ class World:
             results[-1] = results[0]
         if (is_refused and self.by == "result") or is_raced:
             results[-1] = "429"
+        if self.is_silent:
+            nothing = ["None"] * count
+            return {
+                "count": count,
+                "results": nothing,
+                "texts": nothing,
+                "is_empty": True,
+                "changes": {},
+            }
         change = {"before": "0", "after": "1", "text": "1"}
         is_lost = is_refused and self.by == "change"
         changes = {"TOTAL": change | {"after": "2"} if is_lost else change}

@@ -49,6 +49,8 @@ def describe_verdict(suggestion: Suggestion) -> Message:
     if suggestion.gain:
         values["gain"] = describe_gain(suggestion.gain, LOOP)
     if suggestion.outcome == "use":
+        if suggestion.unproved:
+            return Message("suggestion.use-unseen", values | {"what": suggestion.unproved})
         is_blocking = suggestion.nature.is_coroutine and suggestion.chosen.way == "threads"
         return Message("suggestion.use-def" if is_blocking else "suggestion.use", values)
     if suggestion.outcome == "not-known":

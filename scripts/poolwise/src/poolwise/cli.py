@@ -82,6 +82,9 @@ def carry_out(arguments: Sequence[str]) -> int:
         return 130
     except Failed as failure:
         return _complain(words.say(failure.message), failure.status)
+    except BrokenPipeError:  # as of “| head”, which reads no further
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except (LauncherError, OSError, ValueError) as error:
         return _complain(str(error), Refused.status)
 

@@ -17,6 +17,8 @@ from poolwise import attempt
 from poolwise.attempt import APART
 from poolwise.words import Message
 
+UNSEEN = "proof.unseen-work"
+"""The key of what is said where calls return nothing and change nothing that can be seen."""
 _MOST_NAMES = 3
 _SHORT = 30
 """So many letters of a value are worth showing."""
@@ -197,7 +199,7 @@ def _describe_unseen(loops: Sequence[Proof]) -> Message | None:
         return None
     if unsteady:
         return Message("proof.unsteady-work", {"names": _list_names(unsteady)})
-    return Message("proof.unseen-work") if first.texts[0] == "None" else None
+    return Message(UNSEEN) if first.texts[0] == "None" else None
 
 
 def list_effects(loops: Sequence[Proof], *, is_coroutine: bool = False) -> list[Message]:

@@ -32,7 +32,14 @@ from poolwise.comparison import (
 from poolwise.ladder import MOST_PROCESSES, MOST_WORKERS, climb, find_border, list_numbers
 from poolwise.machine import usable_cores
 from poolwise.process import Command, Launcher
-from poolwise.proof import Proof, describe_stage, describe_unproved, find_fault, list_effects
+from poolwise.proof import (
+    UNSEEN,
+    Proof,
+    describe_stage,
+    describe_unproved,
+    find_fault,
+    list_effects,
+)
 from poolwise.pythons import Installation
 from poolwise.statistics import Estimate, estimate_apart, estimate_pairs
 from poolwise.target import Target
@@ -618,8 +625,10 @@ class Search:
         """Decide whether a way is to be used, none gains anything, or neither is known."""
         gain = self.gains.get(chosen.label)
         if gain:
-            is_sure = is_slower(gain) and not describe_unproved(self.proofs)
-            return "use" if is_sure else "not-known"
+            unproved = describe_unproved(self.proofs)
+            # What nobody sees here a thread changes as a loop does; a process changes its own copy.
+            is_proved = not unproved or (unproved.key == UNSEEN and chosen.way not in attempt.APART)
+            return "use" if is_slower(gain) and is_proved else "not-known"
         if self.rest or any(gain.high >= MOST_GAIN for gain in self.gains.values()):
             return "not-known"
         load = find_load(self.order)
