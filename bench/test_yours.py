@@ -53,5 +53,5 @@ def test_there_are_forty_traps_and_twenty_functions() -> None:
 
 def test_the_way_of_a_program_is_read_from_it() -> None:
     assert yours.find_way(PROGRAM.format(pool="ThreadPoolExecutor")) == "ThreadPoolExecutor 2"
-    assert yours.find_way("limit = asyncio.Semaphore(8)") == "Semaphore 8"
+    assert yours.find_way("import asyncio\n\nAT_ONCE = 8\n") == "Semaphore 8"
     assert yours.find_way("") == "loop 1"

@@ -213,8 +213,11 @@ def _try_function(name: str, items: Sequence[int]) -> bool:
 
 def find_way(program: str) -> str:
     """The pool and the number of workers of a program that was suggested; a loop if none was."""
-    way = re.search(r"\b(Semaphore|\w+PoolExecutor)\((?:max_workers=)?(\d+)\)", program)
-    return f"{way[1]} {way[2]}" if way else LOOP
+    pool = re.search(r"\b(\w+PoolExecutor)\((\d+)\)", program)
+    at_once = re.search(r"^AT_ONCE = (\d+)$", program, re.MULTILINE)
+    if at_once:
+        return f"Semaphore {at_once[1]}"
+    return f"{pool[1]} {pool[2]}" if pool else LOOP
 
 
 def _time_ways(
