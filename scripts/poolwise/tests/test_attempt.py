@@ -26,7 +26,7 @@ def test_threads_that_queue_more_than_they_run_tell_nothing_of_the_gil(
 
 def probe(function: attempt.Function, folder: Path) -> dict[str, Any]:
     """Probe a function over three items in this process; gives its proof."""
-    task: dict[str, Any] = {"way": "probe", "limit_s": 5.0, "folder": str(folder)}
+    task: dict[str, Any] = {"way": "probe", "limit_s": 5.0, "folder": str(folder), "stage": ""}
     task |= {"module": __name__, "function": "handle"}
     stage: Any = SimpleNamespace(enter=lambda *_: None, count=lambda _: None)
     work = attempt.Work(function, [1, 2, 3], task, stage)

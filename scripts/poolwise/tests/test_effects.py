@@ -169,3 +169,12 @@ def test_files_are_compared_by_what_a_run_adds(module: ModuleType, tmp_path: Pat
     assert change(log, "two\n", "a") != first
     (tmp_path / "out").mkdir()
     assert change(tmp_path / "out" / "page.txt", "one\n") == first
+
+
+def test_files_of_the_tool_itself_are_no_effect(module: ModuleType, tmp_path: Path) -> None:
+    ours = tmp_path / "launcher"
+    ours.mkdir()
+    (ours / "stage").touch()
+    (tmp_path / "page.txt").touch()
+    states = dict(effects.list_file_states([str(tmp_path)], str(ours)))
+    assert {Path(path).name for path in states} == {"page.txt", "effects_work.py"}

@@ -242,7 +242,10 @@ class Prover:
         self._work = work
         folder = work.task["folder"]
         effects.import_early(work.function, folder)
-        self._folders = [folder] if Path.cwd().is_relative_to(folder) else [folder, os.getcwd()]
+        self._folders = [folder]
+        if Path(folder).is_relative_to(Path.cwd()):
+            self._folders.append(os.getcwd())
+        self._ours = os.path.dirname(work.task["stage"])
         self._size = -(-len(work.items) // _MOST_DIGESTS)
         self._items = [digests.Digester().digest(block) for block in self._split(work.items)]
         self._before = self._read()
@@ -254,10 +257,9 @@ class Prover:
         return [values[begin : begin + self._size] for begin in range(0, len(values), self._size)]
 
     def _read(self) -> Any:
-        task = self._work.task
-        return effects.Snapshot(
-            self._work.function, task["module"], task["function"], self._folders
-        )
+        function, name = self._work.function, self._work.task["function"]
+        home = self._work.task["module"]
+        return effects.Snapshot(function, home, name, self._folders, self._ours)
 
     def prove(self, results: Sequence[Any], *, again: Sequence[Any] = ()) -> dict[str, Any]:
         """Return what ``proof`` compares; calling it ``again`` shows which containers only grow."""

@@ -183,7 +183,9 @@ class Snapshot:
     ``unread`` has the types of what can't be compared, and nothing for what is too large.
     """
 
-    def __init__(self, function: Any, home: str, name: str, folders: Sequence[str]) -> None:
+    def __init__(
+        self, function: Any, home: str, name: str, folders: Sequence[str], ours: str = ""
+    ) -> None:
         reached = Variables(function, home, name)
         self.values, self.private = reached.values, reached.private
         self.digests: dict[str, str] = {}
@@ -210,7 +212,7 @@ class Snapshot:
                 self.unread[variable] = digester.uncompared
             else:
                 self.digests[variable], self.sizes[variable] = digest, digester.size
-        self.files = dict(list_file_states(folders))
+        self.files = dict(list_file_states(folders, ours))
 
     def list_changes(self, after: "Snapshot") -> dict[str, dict[str, Any]]:
         """Return what is another way ``after`` calls, by name."""
@@ -248,11 +250,17 @@ class Snapshot:
         ]
 
 
-def list_file_states(folders: Sequence[str]) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Find the files of folders, with when they were changed and their sizes, up to ``MOST_FILES``."""
+def list_file_states(folders: Sequence[str], ours: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Find the files of folders, with when they were changed and their sizes, up to ``MOST_FILES``.
+
+    Hidden folders are left out, and ``ours``, in which the tool itself writes.
+    """
     count = 0
     for folder in folders:
         for place, inner, names in os.walk(folder):
+            if place == ours:
+                inner.clear()
+                continue
             inner[:] = [name for name in inner if name[0] != "." and name not in _SKIPPED_FOLDERS]
             for name in names:
                 with suppress(OSError):
