@@ -184,6 +184,7 @@ def test_a_result_whose_work_is_still_to_be_done_is_explained(
         ({}, "unlike", "There is no module unlike in"),
         ({"a_module.py": "import nowhere_at_all"}, "a_module", "Name a Python that has it"),
         ({"a_module.py": "1 / 0"}, "a_module", "couldn't be imported: ZeroDivisionError"),
+        ({"a_module.py": "raise ModuleNotFoundError('no curl')"}, "a_module", "no curl"),
         ({"a_module.py": "exit(3)"}, "a_module", "couldn't be imported: SystemExit: 3"),
         ({"a_module.py": "def f(:"}, "a_module", "couldn't be imported: SyntaxError"),
         ({"a_module.py": "from .b import c"}, "a_module", "PACKAGE.a_module:handle"),

@@ -77,9 +77,9 @@ def make_items(task: Mapping[str, Any]) -> list[Any]:
 def _import_module(name: str, task: Mapping[str, Any]) -> ModuleType:
     try:
         return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        raise _explain_missing(error.name or "", name, task) from None
     except BaseException as error:  # it may also exit
+        if isinstance(error, ModuleNotFoundError) and error.name:
+            raise _explain_missing(error.name, name, task) from None
         text = describe_error(error)
         if shadow := _SHADOWED.search(text):
             raise Fault("entry.shadow", module=shadow[1], error=text) from None
