@@ -13,7 +13,7 @@ DIALECT = {"one", "found", "told", "own", "shown", "asked", "named"}
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 SHARED = {"main", "TYPE_CHECKING"}
 """Names that mean the same in each module that has them."""
-YOUNG = {"comparison", "report", "suggestion"}
+YOUNG = {"suggestion"}
 """Modules whose nested comprehensions have yet to become loops."""
 TRUTHS = (ast.Compare, ast.BoolOp, ast.Attribute, ast.Call)
 

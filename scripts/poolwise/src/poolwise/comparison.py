@@ -10,6 +10,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from math import ceil, inf, log
 from statistics import fmean, median, stdev
 from typing import Literal
@@ -458,7 +459,8 @@ def _find_spread(contenders: Sequence[Contender]) -> float:
 
 def find_load(contenders: Sequence[Contender]) -> Load:
     """Find the median of what others took during the runs."""
-    return find_median(lap.load for contender in contenders for lap in contender.laps)
+    laps = chain.from_iterable(contender.laps for contender in contenders)
+    return find_median(lap.load for lap in laps)
 
 
 def describe_load(contenders: Sequence[Contender]) -> Message | None:

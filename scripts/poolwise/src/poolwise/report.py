@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
 from itertools import compress
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -107,16 +108,28 @@ def write_reports(report: Report, chosen: Namespace, words: Words) -> None:
             raise Refused("cli.no-export", file=path, reason=reason) from None
 
 
+def _make_row(cells: Sequence[str]) -> str:
+    """Make a row of a table in Markdown."""
+    escaped = [cell.replace("|", r"\|") for cell in cells]
+    return f"| {' | '.join(escaped)} |"
+
+
+def _take_row(contender: Contender) -> dict[str, Any]:
+    """Take what the document says of a contender and of each of its laps."""
+    row = {name: getattr(contender, name) for name in _ROW}
+    take_lap = attrgetter(*_LAP)
+    row["laps"] = [dict(zip(_LAP, take_lap(lap), strict=True)) for lap in contender.laps]
+    return row
+
+
 def make_markdown(report: Report, words: Words) -> str:
     """Write the answer as Markdown."""
     verdict, *notes = map(words.say, report.answer)
     parts = [verdict]
     if report.order:
-        head, *rows = [
-            [cell.replace("|", r"\|") for cell in row] for row in list_cells(report, words)
-        ]
-        rule = [":--", *(["--:"] * (len(head) - 1))]
-        parts.append("\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows)))
+        head, *rows = list_cells(report, words)
+        rule = (":--", *(["--:"] * (len(head) - 1)))
+        parts.append("\n".join(map(_make_row, (head, rule, *rows))))
     parts += notes
     if report.program:
         parts.append(f"```python\n{report.program}\n```")
@@ -142,11 +155,7 @@ def make_json(report: Report, chosen: Namespace, words: Words) -> str:
         "answer": [words.say(message) for message in report.answer],
         "faults": [words.say(fault) for fault in report.faults],
         "winner": order[0].name if report.outcome in ("winner", "use") else None,
-        "rows": [
-            {name: getattr(contender, name) for name in _ROW}
-            | {"laps": [{name: getattr(lap, name) for name in _LAP} for lap in contender.laps]}
-            for contender in order
-        ],
+        "rows": list(map(_take_row, order)),
         "tried": [
             attempt | {"fault": words.say(attempt["fault"]) if attempt["fault"] else None}
             for attempt in report.tried
