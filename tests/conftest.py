@@ -8,7 +8,12 @@ if TYPE_CHECKING:
     from xdist.remote import Producer
     from xdist.scheduler import LoadScopeScheduling
 
-APART = ("tests/examples/", "tests/browser/test_pages.py", "tests/browser/test_search.py")
+APART = (
+    "scripts/poolwise/tests/test_cases.py",
+    "tests/examples/",
+    "tests/browser/test_pages.py",
+    "tests/browser/test_search.py",
+)
 """Tests that take long one by one and share nothing: they run wherever there is room."""
 
 

@@ -79,7 +79,7 @@ def _describe_items(suggestion: Suggestion) -> Message:
 
 def _describe_doubt(suggestion: Suggestion) -> Message:
     """Say why an outcome is not known, and the best guess."""
-    values: dict[str, object] = {"budget": suggestion.budget_s, "needed": suggestion.needed_s}
+    values: dict[str, object] = {"needed": suggestion.needed_s}
     best = max(suggestion.gains.items(), key=lambda item: item[1].median, default=None)
     guess: Message | str = ""
     if best and best[1].median > NEAR:

@@ -184,7 +184,6 @@ class Suggestion:
     gains: Mapping[str, Estimate]
     unproved: Message | None
     effects: Sequence[Message]
-    budget_s: float
     needed_s: int
     start_s: float | None
     elsewhere: Sequence[Elsewhere]
@@ -302,10 +301,9 @@ def suggest(
 
     ``Undecided`` says that the budget did not suffice for the loop.
     """
-    budget_s = bench.left_s
     path = bench.launcher.folder / "items.json"
     path.write_text(json.dumps(items), encoding="utf-8")
-    task = replace(task, items=str(path), limit_s=budget_s / PROBE_PART)
+    task = replace(task, items=str(path), limit_s=bench.left_s / PROBE_PART)
     values = {"function": task.function, "time": task.limit_s}
     bench.announce(Message("suggestion.begins", values))
     answer, _ = bench.run(task)
@@ -340,7 +338,6 @@ def suggest(
             *filter(None, [kept_alive]),
         ],
         rest=search.rest,
-        budget_s=budget_s,
         needed_s=search.estimate_budget(),
         start_s=search.time_start(),
         elsewhere=search.try_elsewhere(others),
