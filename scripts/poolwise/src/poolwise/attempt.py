@@ -102,9 +102,10 @@ class Stage:
         STAGE.pack_into(self._memory, 0, self._number, done, self._total)
 
     def watch(self, limit_s: float) -> None:
-        """Write down, a few times until the limit, what each thread is at."""
+        """Write down shortly before the limit what each thread is at."""
         self._file.seek(STAGE.size)
-        faulthandler.dump_traceback_later(limit_s / 4, repeat=True, file=self._file)
+        # Once only: a thread that runs meanwhile may change what is being read, which can kill Python.
+        faulthandler.dump_traceback_later(0.9 * limit_s, file=self._file)
 
     def keep(self, text: str) -> None:
         """Note what keeps Python from ending."""

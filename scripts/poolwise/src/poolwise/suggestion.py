@@ -125,10 +125,10 @@ RESULTS = ("time_s", "fault", "proof", "lap")
 class Nature:
     """The findings of the first try, one item after the other; see ``attempt.probe``.
 
-    Of the ``given`` items there was time for ``count``. ``cpu_share`` is the share of its time that it
-    used a CPU, the time without a core aside. ``blocked_share`` is ``None`` where two threads at once were
-    not tried, or too many, ``pickling_s`` where something cannot be pickled. ``blocks_loop`` is a coroutine
-    that lets no other run.
+    Of the ``given`` items there was time for ``count``: ``total_s``, and ``whole_s`` with comparing what
+    they gave. ``cpu_share`` is the share of its time that it used a CPU, the time without a core aside.
+    ``blocked_share`` is ``None`` where two threads at once were not tried, or too many, ``pickling_s``
+    where something cannot be pickled. ``blocks_loop`` is a coroutine that lets no other run.
     """
 
     count: int
@@ -137,6 +137,7 @@ class Nature:
     blocked_share: float | None
     is_coroutine: bool
     given: int = 0
+    whole_s: float = 0.0
     blocks_loop: bool = False
     pickling_s: float | None = None
     item_bytes: int = 0
@@ -306,11 +307,13 @@ def suggest(
     task = replace(task, items=str(path), limit_s=bench.left_s / PROBE_PART)
     values = {"function": task.function, "time": task.limit_s}
     bench.announce(Message("suggestion.begins", values))
-    answer, _ = bench.run(task)
+    answer, lap = bench.run(task)
     kept_alive = describe_stage(bench.stage_path, task.function)
     again: Proof = answer.pop("proof")
     nature = Nature(**answer)
-    fitting = int(bench.left_s / nature.loops / nature.total_s * nature.count)
+    # Large results take longer to compare than to make.
+    nature = replace(nature, whole_s=max(nature.total_s, lap.wall_s - START_S))
+    fitting = int(bench.left_s / nature.loops / nature.whole_s * nature.count)
     count = max(min(nature.count, fitting), min(2, nature.count))
     task = replace(task, way="loop", count=count)
     search = Search(bench=bench, nature=nature, task=task, again=again)
@@ -431,7 +434,7 @@ class Search:
 
     def estimate_budget(self) -> int:
         """Estimate how many seconds would do for all of it, in tens."""
-        loop_s = self.nature.total_s / self.nature.count * (self.task.count or 1)
+        loop_s = self.nature.whole_s / self.nature.count * (self.task.count or 1)
         return 10 * ceil((self.nature.loops + 4) * loop_s / 10 + 1)
 
     def climb_ways(self) -> None:
