@@ -105,7 +105,8 @@ class Stage:
         """Write down shortly before the limit what each thread is at."""
         self._file.seek(STAGE.size)
         # Once only: a thread that runs meanwhile may change what is being read, which can kill Python.
-        faulthandler.dump_traceback_later(0.9 * limit_s, file=self._file)
+        # The limit is of the whole process, and on a busy machine Python takes its time to start.
+        faulthandler.dump_traceback_later(max(limit_s / 2, limit_s - 2.0), file=self._file)
 
     def keep(self, text: str) -> None:
         """Note what keeps Python from ending."""
