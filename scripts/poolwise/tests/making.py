@@ -2,7 +2,7 @@
 
 import dataclasses
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -12,10 +12,12 @@ from msgspec import structs
 
 from poolwise.declaration import Reason
 from poolwise.experiment import Experiment, Family, Profile, Program
+from poolwise.load import Meter
 from poolwise.machine import Cache, Machine
 from poolwise.metrics import Values
 from poolwise.pythons import Interpreter
 from poolwise.record import CELL, Record, Trial, Variant
+from poolwise.samplers import Usage
 
 IO = {"en": "Waiting (I/O)", "ru": "Ожидание (ввод-вывод)"}
 CPU = {"en": "Computing (CPU)", "ru": "Вычисления (ЦП)"}
@@ -306,3 +308,34 @@ def make_machine(**changes: object) -> Machine:
         container=None,
     )
     return replace(machine, **changes)  # type: ignore[arg-type]
+
+
+class LoadedMachine:
+    """Two cores whose clock goes on only while a meter rests; what others take of them is given."""
+
+    def __init__(
+        self,
+        others: Callable[[float], float],
+        stolen: float = 0.0,
+        meter_class: type[Meter] = Meter,
+    ) -> None:
+        self.now_s = 0.0
+        self.pressed_at_s = float("inf")
+        self._others, self._stolen = others, stolen
+        self._busy_s = self._stolen_s = 0.0
+        self.meter = meter_class((0, 1), self.read, self.rest)
+
+    def read(self) -> Usage:
+        halves = (self._busy_s / 2,) * 2
+        return Usage(at_s=self.now_s, busy_s=halves, stolen_s=(self._stolen_s, 0.0))
+
+    def rest(self, seconds: float) -> bool:
+        self._busy_s += seconds * self._others(self.now_s)
+        self._stolen_s += seconds * self._stolen
+        self.now_s += seconds
+        return self.now_s >= self.pressed_at_s
+
+    def run(self, others: float, times: int = 1, cores: int = 2) -> None:
+        for _ in range(times):
+            values = make_values(1.0, others_share=others, stolen_share=0.0)
+            self.meter.add(Trial(status="ok", values=values), cores)

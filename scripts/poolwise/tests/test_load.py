@@ -1,15 +1,13 @@
 """The load is told with its number and a remedy; by a clock of ours."""
 
 import sys
-from collections.abc import Callable
 
 import pytest
 
-from making import make_values
+from making import LoadedMachine, make_values
 from poolwise import load as loads
-from poolwise.load import RECENT_TRIALS, Load, Meter, can_ask
+from poolwise.load import RECENT_TRIALS, Load, can_ask
 from poolwise.record import Trial
-from poolwise.samplers import Usage
 
 
 @pytest.fixture(autouse=True)
@@ -21,36 +19,10 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return told
 
 
-class Machine:
-    """Two cores whose clock goes on only while a meter rests; what others take of them is given."""
-
-    def __init__(self, others: Callable[[float], float], stolen: float = 0.0) -> None:
-        self.now_s = 0.0
-        self.pressed_at_s = float("inf")
-        self._others, self._stolen = others, stolen
-        self._busy_s = self._stolen_s = 0.0
-        self.meter = Meter((0, 1), self.read, self.rest)
-
-    def read(self) -> Usage:
-        halves = (self._busy_s / 2,) * 2
-        return Usage(at_s=self.now_s, busy_s=halves, stolen_s=(self._stolen_s, 0.0))
-
-    def rest(self, seconds: float) -> bool:
-        self._busy_s += seconds * self._others(self.now_s)
-        self._stolen_s += seconds * self._stolen
-        self.now_s += seconds
-        return self.now_s >= self.pressed_at_s
-
-    def run(self, others: float, times: int = 1, cores: int = 2) -> None:
-        for _ in range(times):
-            values = make_values(1.0, others_share=others, stolen_share=0.0)
-            self.meter.add(Trial(status="ok", values=values), cores)
-
-
 def test_a_busy_machine_is_told_with_its_number_and_what_to_do_before_the_first_trial(
     told: list[str],
 ) -> None:
-    machine = Machine(lambda _: 1.5)
+    machine = LoadedMachine(lambda _: 1.5)
     machine.meter.begin()
     machine.meter.begin()
     (warning,) = told
@@ -59,7 +31,7 @@ def test_a_busy_machine_is_told_with_its_number_and_what_to_do_before_the_first_
 
 
 def test_what_the_host_takes_is_not_said_to_be_for_the_reader_to_end(told: list[str]) -> None:
-    machine = Machine(lambda _: 0.2, stolen=0.6)
+    machine = LoadedMachine(lambda _: 0.2, stolen=0.6)
     machine.meter.begin()
     (warning,) = told
     assert warning.startswith(
@@ -74,7 +46,7 @@ def test_busy_is_what_disturbs_a_trial(taken: float, is_busy: bool, cores: int) 
     assert Load(taken, 0.0, cores).is_busy == is_busy
     trial = Trial(status="ok", values=make_values(1.0, others_share=taken))
     assert trial.is_disturbed(cores) == is_busy
-    machine = Machine(lambda _: 0.0)
+    machine = LoadedMachine(lambda _: 0.0)
     machine.run(taken, RECENT_TRIALS, cores)
     assert machine.meter.load.is_busy == is_busy
 
@@ -82,7 +54,7 @@ def test_busy_is_what_disturbs_a_trial(taken: float, is_busy: bool, cores: int) 
 def test_a_few_disturbed_trials_make_no_busy_machine_and_many_do_and_are_told_once(
     told: list[str],
 ) -> None:
-    machine = Machine(lambda _: 0.0)
+    machine = LoadedMachine(lambda _: 0.0)
     machine.meter.begin()
     machine.run(1.0, 3)
     assert not machine.meter.load.is_busy

@@ -2,14 +2,12 @@
 
 import os
 import sys
-from collections.abc import Callable
+from functools import partial
 
 import pytest
 
-from making import make_values
+from making import LoadedMachine
 from poolwise import load as loads
-from poolwise.record import Trial
-from poolwise.samplers import Usage
 from scripts.site.study import waiting
 from scripts.site.study.waiting import LONGEST_WAIT_S, PatientMeter, pause
 
@@ -27,30 +25,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return told
 
 
-class Machine:
-    """Two cores whose clock goes on only while a meter rests; what others take of them is given."""
-
-    def __init__(self, others: Callable[[float], float], stolen: float = 0.0) -> None:
-        self.now_s = 0.0
-        self.pressed_at_s = float("inf")
-        self._others, self._stolen = others, stolen
-        self._busy_s = self._stolen_s = 0.0
-        self.meter = PatientMeter((0, 1), self.read, self.rest)
-
-    def read(self) -> Usage:
-        halves = (self._busy_s / 2,) * 2
-        return Usage(at_s=self.now_s, busy_s=halves, stolen_s=(self._stolen_s, 0.0))
-
-    def rest(self, seconds: float) -> bool:
-        self._busy_s += seconds * self._others(self.now_s)
-        self._stolen_s += seconds * self._stolen
-        self.now_s += seconds
-        return self.now_s >= self.pressed_at_s
-
-    def run(self, others: float, times: int = 1, cores: int = 2) -> None:
-        for _ in range(times):
-            values = make_values(1.0, others_share=others, stolen_share=0.0)
-            self.meter.add(Trial(status="ok", values=values), cores)
+Machine = partial(LoadedMachine, meter_class=PatientMeter)
 
 
 def test_a_quiet_machine_is_not_waited_for(told: list[str]) -> None:

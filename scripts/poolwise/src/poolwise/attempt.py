@@ -286,9 +286,9 @@ class Prover:
         grown: list[str] = []
         variables = [name for name, change in changes.items() if not change.get("is_file")]
         last, overwritten = results[-1], ""
-        last_digest = digests.Digester().digest(last)
         is_reused = not plain and any(result is last for result in results[:-1])
         if again and (variables or is_reused):
+            last_digest = digests.Digester().digest(last)
             with suppress(BaseException):
                 self._work.run_again(again)
                 grown = after.list_grown(self._read(), variables)
