@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from worlds import PYTHON, World, compute, make_world, wait
 
+from poolwise.advice import describe_suggestion
 from poolwise.process import Launcher
 from poolwise.suggestion import MOST_GAIN, Bench, Outcome, Task, suggest
-from poolwise.words import Failed, Undecided
+from poolwise.words import Failed, Undecided, Words
 
 
 @pytest.fixture
@@ -155,6 +156,14 @@ def test_of_what_nobody_can_see_threads_alone_are_praised(
     found = world.suggest()
     assert found.outcome == outcome
     assert found.chosen.way == ("threads" if outcome == "use" else "loop")
+
+
+def test_where_even_a_loop_is_killed_in_the_contest_nothing_is_known(world: World) -> None:
+    world.dies_in_contests, world.takes_s, world.cpu_share = True, compute, 1.0
+    found = world.suggest()
+    assert found.outcome == "not-known"
+    sentence = Words().say(describe_suggestion(found)[0])
+    assert sentence == "Not known: over 64 items, a loop was killed by SIGSEGV."
 
 
 @pytest.mark.parametrize("budget_s", [1.0, 2.5, 5.0, 15.0, 55.0])

@@ -40,7 +40,7 @@ class World:
     a service ``stands`` at once are refused ``by`` an ``error``, another ``result``, that of another item
     (``mixing``), a lost ``change`` or ``silence``; ``lucky`` numbers are not the first time. ``fickle`` is
     the chance of other results with any number of threads. A function that ``is_silent`` returns nothing
-    and changes nothing. ``others`` are cores that others keep busy.
+    and changes nothing; what ``dies_in_contests`` is killed there. ``others`` are cores that others keep busy.
     """
 
     folder: Path
@@ -56,6 +56,7 @@ class World:
     lucky: list[int] = field(default_factory=list)
     varies: bool = False
     is_silent: bool = False
+    dies_in_contests: bool = False
     others: float = 0.0
     now_s: float = 0.0
     chance: random.Random = field(default_factory=lambda: random.Random(7))
@@ -65,9 +66,11 @@ class World:
         """Seconds since the world began."""
         return self.now_s
 
-    def run(self, command: Command, _sampler: object = None) -> Outcome:
+    def run(self, command: Command, sampler: object = None) -> Outcome:
         """Carry out an attempt, in no time but its own."""
         task = json.loads(command.argv[-1])
+        if sampler and self.dies_in_contests:  # whose warm-up alone is sampled
+            return Outcome(signal="SIGSEGV", exit_code=None, wall_s=START_S)
         way, workers, count = task["way"], task["workers"], task["count"]
         given = len(json.loads(Path(task["items"]).read_text(encoding="utf-8")))
         if way == "probe":

@@ -90,6 +90,8 @@ def _describe_doubt(suggestion: Suggestion) -> Message:
     values["guess"] = guess
     if suggestion.unproved:
         return Message("suggestion.not-proved", values | {"what": suggestion.unproved})
+    if fault := suggestion.out.get("loop"):
+        return Message("suggestion.loop-failed", values | {"fault": fault})
     busy = describe_load(suggestion.order)
     if busy and (suggestion.gains or not suggestion.rest):
         return Message("suggestion.busy", values | {"busy": busy})

@@ -629,7 +629,10 @@ class Search:
             # What nobody sees here a thread changes as a loop does; a process changes its own copy.
             is_proved = not unproved or (unproved.key == UNSEEN and chosen.way not in attempt.APART)
             return "use" if is_slower(gain) and is_proved else "not-known"
-        if self.rest or any(gain.high >= MOST_GAIN for gain in self.gains.values()):
+        # A loop that failed in the contest says nothing about what failed next to it.
+        if "loop" in self.out or self.rest:
+            return "not-known"
+        if any(gain.high >= MOST_GAIN for gain in self.gains.values()):
             return "not-known"
         load = find_load(self.order)
         if load.is_busy and self.nature.cpu_share > WAITING:
