@@ -28,8 +28,8 @@ import psutil
 from making import read_undigested
 from poolwise.store import RecordsError, Store, list_files, read_results, replace_file
 from scripts.site.paths import ROOT
+from scripts.site.study.agenda import FILE
 from scripts.site.study.faults import PATH, Campaign, Kind, Tally
-from scripts.site.study.unfinished import FILE
 from tests.browser.made_up import HOSTILE, forge
 from tests.copies import copy_repository, leave_pages, name_sources
 

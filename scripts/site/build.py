@@ -33,7 +33,7 @@ from scripts.site.page.hooks import build_language, check_build
 from scripts.site.page.root import finish_site
 from scripts.site.paths import CACHE, ROOT
 from scripts.site.settings import claim_folder, read_settings
-from scripts.site.study.pipeline import FURTHER, SKETCH, open_measuring
+from scripts.site.study.pipeline import SKETCH, open_measuring
 from scripts.site.study.signs import keep_signs
 
 FIRST_LANGUAGE = "en"
@@ -42,7 +42,7 @@ EARLY_PAGES_S = 15.0
 """Seconds that the pages of one language take, and of all; on two cores with nothing beside."""
 PAGES_S = 30.0
 WORTH_PAGES_S = 90.0
-"""If what nothing compares takes longer, what is compared is shown before."""
+"""If all that follows takes longer, a site that is not there yet is shown before."""
 LOGS = ROOT / "build"
 NEXT = ".next"  # in the folder of the site: where languages are while they are built
 
@@ -64,10 +64,8 @@ def build_site(name: str) -> int:
     is_new = not (site / "index.html").exists()
     has_sketched = pipeline.sketch().trials > 0  # or a run that was cut off before its pages
     if has_sketched or (is_new and pipeline.find_later_s(SKETCH) > WORTH_PAGES_S):
-        _show_first(name, site, "a sketch")
-    if pipeline.measure(rest=False).trials and pipeline.find_later_s(FURTHER) > WORTH_PAGES_S:
-        _show_first(name, site, "what is compared")
-    pipeline.measure(compared=False)
+        _show_first(name, site)
+    pipeline.measure()
     pipeline.watch()
     with take_turn(CACHE), leave_no_part(site):
         complete = build_languages(site, list_languages(), pipeline.begin_pages())
@@ -77,7 +75,7 @@ def build_site(name: str) -> int:
         return finish(name, complete=complete, numbers=pipeline.describe_numbers())
 
 
-def _show_first(name: str, site: Path, what: str) -> None:
+def _show_first(name: str, site: Path) -> None:
     """Build one language while measuring goes on, and say that it is there."""
     os.environ["MEASURING"] = "1"
     with take_turn(CACHE), leave_no_part(site):
@@ -85,7 +83,7 @@ def _show_first(name: str, site: Path, what: str) -> None:
         finish_site(site)
     del os.environ["MEASURING"]
     if complete:
-        report(f"{name}/ has {what}, in English; measuring goes on. {_tell_address(name)}")
+        report(f"{name}/ has a sketch, in English; measuring goes on. {_tell_address(name)}")
 
 
 @contextmanager

@@ -47,6 +47,7 @@ from scripts.site.paths import RESULTS
 from scripts.site.render.facts import describe_plainly
 from scripts.site.render.words import load_words
 from scripts.site.settings import BadSetting, add_to_summary, read_settings
+from scripts.site.study.agenda import FILE as UNFINISHED
 from scripts.site.study.contributed import LARGEST_RATIO, Contribution, open_contributed
 from scripts.site.study.faults import PATH as FAULTS
 from scripts.site.study.machines import open_recorded
@@ -54,7 +55,6 @@ from scripts.site.study.signs import FILE as SIGNS
 from scripts.site.study.snippets import FILE as SNIPPETS
 from scripts.site.study.timeline import FOLDER as TIMELINES
 from scripts.site.study.timeline import read_timeline, write_timeline
-from scripts.site.study.unfinished import FILE as UNFINISHED
 
 MOST_REASONS = 20  # that a file is refused for; the number of the rest is told too
 MOST_DIFFERENCES = 20  # that are named of a machine, the farthest first

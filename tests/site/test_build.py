@@ -17,7 +17,7 @@ from scripts.site.settings import BadSetting, Settings
 
 Calls = list[str]
 FIRST = ("judge", "root")
-REST = ("rest", "watch", "judge", "root", "failures")
+REST = ("measure", "watch", "judge", "root", "failures")
 
 
 def stand_in(language: str, site: Path, log: Path) -> None:
@@ -40,13 +40,9 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Calls:
 
         return keep
 
-    def measure(*, rest: bool = True, compared: bool = True) -> Summary:
-        calls.append("compared" if compared else "rest")
-        return Summary(trials=5)
-
     pipeline = SimpleNamespace(
         sketch=note("sketch", gives=Summary(trials=3)),
-        measure=measure,
+        measure=note("measure"),
         watch=note("watch"),
         plan=note("plan"),
         find_later_s=lambda stage: build.WORTH_PAGES_S + 1,
@@ -95,7 +91,7 @@ def test_what_mkdocs_says_is_kept_and_told_where_it_complains_but_is_no_command_
     assert "##[" not in told
 
 
-def test_a_sketch_and_what_is_compared_are_seen_in_one_language_before_the_rest_is_measured(
+def test_a_sketch_is_seen_in_one_language_before_the_rest_is_measured(
     calls: Calls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     site = tmp_path / "site"
@@ -109,14 +105,11 @@ def test_a_sketch_and_what_is_compared_are_seen_in_one_language_before_the_rest_
     monkeypatch.setattr(build, "finish_site", look)
     assert build.build_site(str(site)) == 0
     address = f"To look at it: python3 -m http.server --directory {site}"
-    told = [
-        f"{site}/ has {what}, in English; measuring goes on. {address}"
-        for what in ("a sketch", "what is compared")
-    ]
-    assert calls == ["check", "plan", "sketch", *FIRST, told[0], "compared", *FIRST, told[1], *REST]
-    assert [page.count(" ['0', '0', '1']") for page in pages] == [1, 1, 0]
-    assert [page.count(" ['0', '0', None]") for page in pages] == [0, 0, 2]
-    assert ["ru " in page for page in pages] == [False, False, True]
+    sketched = f"{site}/ has a sketch, in English; measuring goes on. {address}"
+    assert calls == ["check", "plan", "sketch", *FIRST, sketched, *REST]
+    assert [page.count(" ['0', '0', '1']") for page in pages] == [1, 0]
+    assert [page.count(" ['0', '0', None]") for page in pages] == [0, 2]
+    assert ["ru " in page for page in pages] == [False, True]
     assert capfd.readouterr().out == f"whose numbers\nThe site is in {site}/. {address}\n"
 
 

@@ -42,8 +42,8 @@ from scripts.site.judge import rounds
 from scripts.site.judge.judge import Evidence
 from scripts.site.settings import Settings
 from scripts.site.study import pipeline
+from scripts.site.study.agenda import read_unfinished
 from scripts.site.study.pipeline import Pipeline
-from scripts.site.study.unfinished import read_unfinished
 from scripts.site.study.waiting import PatientMeter
 from tests.factories import make_claim, make_comparison, make_question, make_side
 
@@ -159,8 +159,8 @@ def test_fresh_measures_everything_again_in_one_session_once_a_build(lab: Lab, c
     lab.claims = {"lab": [claim_two()] * claims}
     lab.gather()
     steps, fresh = len(lab.ran), lab.pipeline(measure="all")
-    fresh.measure(rest=False)
-    fresh.measure(compared=False)
+    fresh.measure()
+    fresh.measure()
     shown = fresh.gather("lab")
     assert len(lab.ran) == 2 * steps > 0
     assert len({one.record.session for one in shown.judgements}) == 1

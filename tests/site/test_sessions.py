@@ -16,7 +16,7 @@ from poolwise.store import locate, locate_contributed, read_results, write_resul
 from poolwise.trial import Bench
 from scripts.site.judge.claims import Check, check_evidence, check_machines, choose_told
 from scripts.site.judge.judge import Evidence
-from scripts.site.study import pipeline, unfinished
+from scripts.site.study import agenda, pipeline
 from tests.site import test_pipeline
 from tests.site.test_pipeline import Lab, claim_two
 
@@ -32,7 +32,7 @@ def boot(monkeypatch: pytest.MonkeyPatch) -> Boot:
 
     def boot() -> None:
         name = next(boots)
-        for module in (store, unfinished):
+        for module in (store, agenda):
             monkeypatch.setattr(module, "read_boot", lambda: name)
 
     boot()

@@ -10,22 +10,15 @@ from poolwise.declaration import Reason
 from poolwise.dependencies import take_fingerprint
 from poolwise.experiment import BUDGETS_S, Experiment, Profile, ProfileName
 from poolwise.machine import Machine, usable_cores
-from poolwise.plan import (
-    Done,
-    begin_cell,
-    count_trials,
-    list_variants,
-    select_variants,
-)
+from poolwise.plan import Done, begin_cell, count_trials, list_variants, select_variants
 from poolwise.pythons import Installation, Interpreter
 from poolwise.record import Record, Results, Variant
 from poolwise.store import Store
-from scripts.site.judge.judge import Evidence, judge_sessions
+from scripts.site.judge.judge import Evidence, Judgement, judge_sessions
 from scripts.site.judge.rounds import add_up_time
 from scripts.site.judge.spreads import Spreads
 
-ALONE_S = 100.0
-"""Seconds of that for each experiment of ``quick`` that is measured alone: it ends in two minutes."""
+ALONE_S = 100.0  # for each experiment of quick that is measured alone: it ends in two minutes
 
 
 @cache  # the store keeps what a function makes by the function itself
@@ -37,9 +30,10 @@ def _choose_spreads(smt: int) -> partial[Spreads]:
 class Cells:
     """The cells of all experiments on one machine in one profile.
 
-    ``wanted`` run the programs, ``every`` those of families for each Python found, and
+    ``wanted`` run the programs, ``every`` those of families for each Python that there is, and
     ``interpreters`` are both. ``elsewhere`` are the records of another machine, ``None`` where it
-    is the one at hand. ``only`` is the setting of that name.
+    is the one at hand; ``home`` has the results of several that are shown as one. ``only`` is the
+    setting of that name.
     """
 
     experiments: Mapping[str, Experiment]
@@ -51,7 +45,7 @@ class Cells:
     every: tuple[Installation, ...] = ()
     elsewhere: Sequence[Record] | None = None
     only: str = ""
-    home: Sequence[Results] = ()  # of several machines, if they are shown as one
+    home: Sequence[Results] = ()
 
     @cached_property
     def selected(self) -> frozenset[Variant]:
@@ -60,8 +54,10 @@ class Cells:
         Raises:
             ValueError: it allows none; names what there is.
         """
-        everything = [cell for one in self.experiments.values() for cell in self.list_variants(one)]
-        return frozenset(select_variants(everything, self.only))
+        variants: list[Variant] = []
+        for experiment in self.experiments.values():
+            variants += self.list_variants(experiment)
+        return frozenset(select_variants(variants, self.only))
 
     @cached_property
     def _core_count(self) -> int:  # of many, telling takes as many looks at files
@@ -77,61 +73,56 @@ class Cells:
             experiment,
             experiment.profiles[profile or self.profile],
             self.machine,
-            [one.interpreter for one in self.wanted],
-            [one.interpreter for one in self.every],
+            [python.interpreter for python in self.wanted],
+            [python.interpreter for python in self.every],
             self._core_count,
         )
 
-    def list_sizes(self, experiment: Experiment, program: str) -> dict[ProfileName, list[Variant]]:
-        """List the cells of a program in this profile and in smoke; none if ONLY leaves it out."""
-        own = [one for one in self.list_variants(experiment) if one.program == program]
-        if not self.selected.intersection(own):
-            return {}
-        small = self.list_variants(experiment, "smoke")
-        return {self.profile: own} | {"smoke": [one for one in small if one.program == program]}
-
-    def find_valid(self, experiment: Experiment, variant: Variant) -> Record | None:
+    def find_valid(self, variant: Variant) -> Record | None:
         """Find the record of a cell, if it is still valid."""
         record = self.store.find(variant, self.profile)
         if record is None:
             return None
-        interpreter = self._find_interpreter(variant)
+        experiment, interpreter = self.experiments[variant.experiment], self._find_python(variant)
         now = take_fingerprint(experiment, variant, self.profile, interpreter)
         return record if record.fingerprint == now else None
 
-    def begin(
-        self, experiment: Experiment, variant: Variant, reason: Reason | None = None
-    ) -> Record:
+    def begin(self, variant: Variant, reason: Reason | None = None) -> Record:
         """Begin an empty record of a cell, or one that says why there is none."""
-        interpreter = self._find_interpreter(variant)
+        experiment, interpreter = self.experiments[variant.experiment], self._find_python(variant)
         return begin_cell(experiment, variant, self.profile, interpreter, reason=reason)
 
-    def _find_interpreter(self, variant: Variant) -> Interpreter:
-        place = (variant.machine, variant.interpreter)  # builds of one name may differ
-        builds = (it.interpreter for it in self.home if (it.machine.id, it.interpreter.id) == place)
-        ids = (one for one in self.interpreters if one.id == variant.interpreter)
-        return next(builds, None) or next(ids)
+    def _find_python(self, variant: Variant) -> Interpreter:
+        for results in self.home:  # builds of one name may differ from machine to machine
+            place = (results.machine.id, results.interpreter.id)
+            if place == (variant.machine, variant.interpreter):
+                return results.interpreter
+        return next(python for python in self.interpreters if python.id == variant.interpreter)
 
     def judge(self, name: str, session: str = "") -> Evidence:
         """Judge the records of an experiment as they are now, or those of one session alone."""
         experiment = self.experiments[name]
         variants = self.list_variants(experiment)
-        found = {variant: self.store.find(variant, self.profile) for variant in variants}
-        valid = {variant: self.find_valid(experiment, variant) for variant in variants}
-        # What another machine gave cannot be measured anew, so it is shown whether valid or not.
-        kept = valid if self.elsewhere is None else found
-        shown = []
-        for variant, record in kept.items():
-            why = Reason("measuring-off" if variant in self.selected else "left-out")
-            shown.append(record or self.begin(experiment, variant, why))
-        first = shown[0].reason if shown else None
+        records, outdated, is_recorded = [], set(), False
+        for variant in variants:
+            record = self.find_valid(variant)
+            if record is None and self.elsewhere is not None:
+                # It cannot be measured anew there, so it is shown whether valid or not.
+                record = self.store.find(variant, self.profile)
+                outdated.add(variant)
+            is_recorded |= record is not None
+            reason = Reason("measuring-off" if variant in self.selected else "left-out")
+            records.append(record or self.begin(variant, reason))
+        absence = None if self.elsewhere is None else Reason("another-machine")
+        if records:
+            absence = records[0].reason or absence
         if session:
-            shown = [record.within(session) for record in shown]
-        outdated = frozenset(one for one in variants if kept[one] and not valid[one])
+            records = [record.within(session) for record in records]
         spreads = self.store.derive(self.profile, _choose_spreads(self.machine.smt or 1))
-        judged = (
-            judge_sessions(experiment, shown, spreads, outdated) if any(kept.values()) else [()]
-        )
+        stale = frozenset(outdated)
+        judged: list[tuple[Judgement, ...]] = [()]
+        if is_recorded:
+            judged = judge_sessions(experiment, records, spreads, stale)
         return Evidence(
             experiment=experiment,
             profile=self.profile,
@@ -140,8 +131,8 @@ class Cells:
             judgements=judged[0],
             sessions=tuple(judged[1:]),
             generated_at=datetime.now(UTC),
-            absence=first or (None if self.elsewhere is None else Reason("another-machine")),
-            outdated=outdated,
+            absence=absence,
+            outdated=stale,
         )
 
     def _find_machine(self, variants: Sequence[Variant]) -> Machine:
@@ -153,17 +144,17 @@ class Cells:
     @property
     def machines(self) -> dict[str, Machine]:
         """The machines shown, by their ids: one, or those of a home."""
-        own = {self.machine.id: self.machine}
-        return own | {results.machine.id: results.machine for results in self.home}
+        machines = {self.machine.id: self.machine}
+        return machines | {results.machine.id: results.machine for results in self.home}
 
     def _list_interpreters(self, variants: Sequence[Variant]) -> tuple[Interpreter, ...]:
         """List the interpreters of variants and those asked for; without variants, all."""
         used = {variant.interpreter for variant in variants}
-        used |= {one.interpreter.id for one in self.wanted}
+        used |= {python.interpreter.id for python in self.wanted}
         if self.elsewhere is not None and len(used) > 1:  # nobody knows which were asked for
             return self.interpreters
-        found = tuple(one for one in self.interpreters if one.id in used)
-        return found or self.interpreters
+        listed = tuple(python for python in self.interpreters if python.id in used)
+        return listed or self.interpreters
 
     def find_left_s(self, compared: Collection[Variant], *, planned: bool = True) -> float:
         """Find the seconds that trials of what is ``compared`` may still take in the present session.
@@ -172,11 +163,11 @@ class Cells:
         """
         left_s = BUDGETS_S[self.profile]
         if self.profile == "quick":
-            left_s = min(left_s, ALONE_S * len({one.experiment for one in self.selected}))
+            left_s = min(left_s, ALONE_S * len({variant.experiment for variant in self.selected}))
         for experiment in self.experiments.values():
             profile = experiment.profiles[self.profile]
             for variant in self.selected.intersection(compared, self.list_variants(experiment)):
-                record = self.find_valid(experiment, variant)
+                record = self.find_valid(variant)
                 if record:
                     left_s -= add_up_time(record.within(self.store.session))
                 elif planned:
@@ -193,21 +184,20 @@ def list_recorded_cells(
     What was recorded of a program or family that is no longer declared is no cell. Nor is what had another
     size than are declared now, where an interpreter has the same program in one of these.
     """
-    declared = {
-        (program.name, family) for program in experiment.programs for family in program.families
-    }
-    cells = [
-        record.variant
-        for record in records
-        if (record.experiment, record.profile) == (experiment.name, profile)
-        and (record.program, record.family) in declared
-    ]
-    sized = {cell for cell in cells if _is_sized(experiment, experiment.profiles[profile], cell)}
-    renewed = {(cell.program, cell.family, cell.interpreter) for cell in sized}
+    families = {program.name: program.families for program in experiment.programs}
+    sized: dict[Variant, bool] = {}
+    renewed = set()
+    for record in records:
+        is_here = (record.experiment, record.profile) == (experiment.name, profile)
+        if is_here and record.family in families.get(record.program, ()):
+            cell = record.variant
+            sized[cell] = _is_sized(experiment, experiment.profiles[profile], cell)
+            if sized[cell]:
+                renewed.add((cell.program, cell.family, cell.interpreter))
     return tuple(
         cell
-        for cell in cells
-        if cell in sized or (cell.program, cell.family, cell.interpreter) not in renewed
+        for cell, is_sized in sized.items()
+        if is_sized or (cell.program, cell.family, cell.interpreter) not in renewed
     )
 
 
@@ -234,12 +224,14 @@ def list_unmeasured(
     lacking = set()
     for variant, record in records.items():
         plan, timed, traced = planned[variant], record.timed_sessions, record.traced_sessions
-        enough = [name for name in record.sessions if timed.count(name) >= plan.timed]
-        whole[variant] = {name for name in enough if traced.count(name) >= plan.traced}
+        whole[variant] = set()
+        for name in record.sessions:
+            if timed.count(name) >= plan.timed and traced.count(name) >= plan.traced:
+                whole[variant].add(name)
         if session in record.sessions and session not in whole[variant]:
             lacking.add(variant)
     for question in questions:
-        can_run = [variant for variant in question if records[variant].status == "ok"]
-        if can_run and not set.intersection(*(whole[variant] for variant in can_run)):
-            lacking.update(can_run)
+        runnable = [variant for variant in question if records[variant].status == "ok"]
+        if runnable and not set.intersection(*(whole[variant] for variant in runnable)):
+            lacking.update(runnable)
     return lacking

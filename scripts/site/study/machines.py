@@ -1,4 +1,4 @@
-"""Machines: what is recorded of others than the one shown, each judged by itself.
+"""Machines: what is recorded of them, read, checked, and opened as cells to be judged.
 
 Their records come from anywhere. What cannot be read or cannot be true is told in a sentence and
 left out; what is no longer valid cannot be measured anew here, and is shown as that.
@@ -22,7 +22,6 @@ from poolwise.record import Record, Results
 from poolwise.store import DamagedRecords, RecordsError, Store, list_files, read_results
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.noise import find_too_short
-from scripts.site.judge.rows import list_records
 from scripts.site.study.cells import Cells
 
 
@@ -30,7 +29,7 @@ from scripts.site.study.cells import Cells
 class OtherMachines:
     """The machines under a folder of results but for one; their files are read when first asked for.
 
-    ``shown`` is the id of the machine to leave out; ``warn`` is told what cannot be read or true.
+    ``shown`` is the id of the machine to leave out; ``warn`` gets what cannot be read or true.
     """
 
     folder: Path
@@ -40,9 +39,8 @@ class OtherMachines:
 
     @cached_property
     def _cells(self) -> list[Cells]:
-        """The cells of each machine of which anything can be read, by its id."""
-        read = read_machines(self.folder, self.experiments, self.warn, but=self.shown)
-        return [open_recorded(results, self.experiments, "full") for results in read.values()]
+        machines = read_machines(self.folder, self.experiments, self.warn, but=self.shown)
+        return [open_recorded(results, self.experiments, "full") for results in machines.values()]
 
     @property
     def machines(self) -> list[Machine]:
@@ -50,33 +48,15 @@ class OtherMachines:
         return [cells.machine for cells in self._cells]
 
     def judge(self, name: str, wanted: ProfileName) -> tuple[Evidence, ...]:
-        """Judge an experiment on each machine with records of it; by id.
-
-        ``wanted`` is the profile to show if a machine has it, for then it did the same work as the
-        one shown; otherwise the largest that it has.
-        """
-        found = []
+        """Judge an experiment on each machine with records of it, in the profile that ``choose_profile`` gives."""
+        evidences = []
         for cells in self._cells:
-            own = [one for one in cells.elsewhere or () if one.variant.experiment == name]
-            profile = choose_profile(own, wanted)
-            evidence = replace(cells, elsewhere=own, profile=profile).judge(name)
+            records = [record for record in cells.elsewhere or () if record.experiment == name]
+            profile = choose_profile(records, wanted)
+            evidence = replace(cells, elsewhere=records, profile=profile).judge(name)
             if evidence.judgements:
-                found.append(evidence)
-        return tuple(found)
-
-
-def stand_in(found: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-    """Order the machine shown and the others; without records it gives way to that with most of them.
-
-    Jobs on runners of one name get several processors, and so none of these machines has everything.
-    What is no longer valid stands in for none.
-    """
-    shown, *others = found
-    possible = [one for one in others if any(judged.can_decide for judged in one.judgements)]
-    if shown.judgements or not possible:
-        return found
-    first = max(possible, key=lambda one: len(list_records([one])))
-    return first, *(one for one in others if one is not first)
+                evidences.append(evidence)
+        return tuple(evidences)
 
 
 def read_machines(
@@ -87,7 +67,7 @@ def read_machines(
     but: str = "",
 ) -> dict[str, list[Results]]:
     """Read the results of each machine in a folder by its id, without what cannot be read or true."""
-    found: dict[str, list[Results]] = {}
+    machines: dict[str, list[Results]] = {}
     for path in list_files(folder):
         if path.parent.name == but:
             continue
@@ -98,55 +78,58 @@ def read_machines(
             continue
         if results is None:
             continue
-        if untrue := tell_untrue(results, experiments):
+        if untrue := list_untrue(results, experiments):
             warn(f"left out: {DamagedRecords(*untrue.values())}")
             kept = [record for record in results.records if id(record) not in untrue]
             results = structs.replace(results, records=tuple(kept))
-        found.setdefault(results.machine.id, []).append(results)
-    return found
+        machines.setdefault(results.machine.id, []).append(results)
+    return machines
 
 
-def tell_untrue(results: Results, experiments: Mapping[str, Experiment]) -> dict[int, str]:
-    """Tell what is wrong with records that declarations refute, by the ``id()`` of each."""
-    return {
-        id(record): f"{results.machine.id}/{results.interpreter.id}: {fault}"
-        for record in results.records
-        if (fault := find_too_short(experiments, record))
-    }
+def list_untrue(results: Results, experiments: Mapping[str, Experiment]) -> dict[int, str]:
+    """List what is wrong with records that declarations refute, by the ``id()`` of each."""
+    place = f"{results.machine.id}/{results.interpreter.id}"
+    untrue = {}
+    for record in results.records:
+        if fault := find_too_short(experiments, record):
+            untrue[id(record)] = f"{place}: {fault}"
+    return untrue
 
 
 def find_newer(
-    found: Sequence[Results],
+    recorded: Iterable[Results],
     running: Interpreter,
     experiments: Mapping[str, Experiment],
     profile: ProfileName,
 ) -> Interpreter | None:
     """Find the newest release above the running Python whose records lack nothing."""
-    ranked = sorted(found, key=lambda one: rank_interpreter(one.interpreter.id), reverse=True)
-    for results in ranked:
-        is_newer = rank_interpreter(results.interpreter.id) > rank_interpreter(running.id)
-        if is_newer and _is_release(results) and _is_complete(results, experiments, profile):
+    for results in sorted(recorded, key=_rank_python, reverse=True):
+        if _rank_python(results) <= rank_interpreter(running.id):
+            return None
+        if _is_release(results) and _is_complete(results, experiments, profile):
             return results.interpreter
     return None
+
+
+def _rank_python(results: Results) -> tuple[object, ...]:
+    return rank_interpreter(results.interpreter.id)
 
 
 def _is_complete(
     results: Results, experiments: Mapping[str, Experiment], profile: ProfileName
 ) -> bool:
-    """Tell whether each cell that a Python would fill on its machine has a valid record.
-
-    Cells of sizes that were declared once may be there too.
-    """
+    """Tell whether each cell that a Python would fill on its machine has a valid record."""
     machine, python = results.machine, [results.interpreter]
     usable = max(1, int(machine.granted_cores or machine.logical_cores))
     cells = open_recorded([results], experiments, profile)
-    return cells.profile == profile and all(
-        cells.find_valid(experiment, variant)
-        for experiment in experiments.values()
-        for variant in list_variants(
-            experiment, experiment.profiles[profile], machine, python, python, usable
-        )
-    )
+    if cells.profile != profile:
+        return False
+    for experiment in experiments.values():
+        sizes = experiment.profiles[profile]
+        variants = list_variants(experiment, sizes, machine, python, python, usable)
+        if not all(map(cells.find_valid, variants)):
+            return False
+    return True
 
 
 def _is_release(results: Results) -> bool:
@@ -154,20 +137,18 @@ def _is_release(results: Results) -> bool:
     return bool(re.fullmatch(r"cpython-\d+\.\d+\.\d+", results.interpreter.id))
 
 
-def _rank_shown(results: Results) -> tuple[int, bool]:
-    """Rank a Python for what is shown first: those with most experiments, of these a release."""
-    experiments = {record.variant.experiment for record in results.records}
-    return -len(experiments), not _is_release(results)
+def sort_shown(recorded: Iterable[Results]) -> list[Results]:
+    """Sort the Pythons of a machine: with most experiments first, of these a release, then the newest."""
 
+    def rank(results: Results) -> tuple[int, bool]:
+        experiments = {record.experiment for record in results.records}
+        return -len(experiments), not _is_release(results)
 
-def sort_shown(found: Iterable[Results]) -> list[Results]:
-    """Sort the Pythons of a machine: that to show first, then the newest before the older ones."""
-    ordered = sorted(found, key=lambda one: rank_interpreter(one.interpreter.id), reverse=True)
-    return sorted(ordered, key=_rank_shown)
+    return sorted(sorted(recorded, key=_rank_python, reverse=True), key=rank)
 
 
 def open_recorded(
-    found: Sequence[Results],
+    recorded: Iterable[Results],
     experiments: Mapping[str, Experiment],
     wanted: ProfileName,
     pythons: Collection[str] = (),
@@ -177,28 +158,34 @@ def open_recorded(
     ``wanted`` is the profile to show if there is anything in it, otherwise the largest. Of several
     machines, the home of a site, each family is of the one with most records by ``pythons``.
     """
-    found = sort_shown(found)
-    found.sort(key=lambda one: one.interpreter.id not in pythons)
+    recorded = sort_shown(recorded)
+    recorded.sort(key=lambda results: results.interpreter.id not in pythons)
     # Its free-threaded twins come next: a claim of them is shown of the release that readers have.
-    version = found[0].interpreter.version
-    found.sort(key=lambda one: one.interpreter.version != version)
-    records: list[Record] = [record for results in found for record in results.records]
+    version = recorded[0].interpreter.version
+    recorded.sort(key=lambda results: results.interpreter.version != version)
+    records: list[Record] = []
+    for results in recorded:
+        records += results.records
     if pythons:
         records = _choose_places(records, pythons)
     counts = Counter(record.machine for record in records)
-    machines = {results.machine.id: results.machine for results in found}
+    machines = {results.machine.id: results.machine for results in recorded}
     machine = machines[max(machines, key=lambda id_: counts[id_])]
     store = Store(Path(), machine, (), warn=print)  # of no interpreter of its own: it reads nothing
     for record in records:
         store.put(record)
+    home = []
+    if pythons:
+        home = [results for results in recorded if counts[results.machine.id]]
+    interpreters = {results.interpreter.id: results.interpreter for results in recorded}
     return Cells(
         experiments=experiments,
         profile=choose_profile(records, wanted),
         machine=machine,
-        interpreters=tuple({one.interpreter.id: one.interpreter for one in found}.values()),
+        interpreters=tuple(interpreters.values()),
         elsewhere=records,
         store=store,
-        home=[one for one in found if counts[one.machine.id]] if pythons else (),
+        home=home,
     )
 
 
@@ -207,14 +194,18 @@ def _choose_places(records: Sequence[Record], pythons: Collection[str]) -> list[
     counts: dict[tuple[str, str], Counter[str]] = {}
     for record in records:
         if record.interpreter in pythons:
-            family = (record.experiment, record.family)
-            counts.setdefault(family, Counter())[record.machine] += 1
-    places = {family: max(sorted(count), key=count.__getitem__) for family, count in counts.items()}
-    return [one for one in records if places.get((one.experiment, one.family)) == one.machine]
+            family = counts.setdefault((record.experiment, record.family), Counter())
+            family[record.machine] += 1
+    places = {key: max(sorted(family), key=family.__getitem__) for key, family in counts.items()}
+    return [
+        record
+        for record in records
+        if places.get((record.experiment, record.family)) == record.machine
+    ]
 
 
 def choose_profile(records: Iterable[Record], wanted: ProfileName) -> ProfileName:
-    """The profile asked for, or if nothing was recorded in it, the largest that there is."""
+    """Choose the profile that is wanted, or if nothing was recorded in it, the largest that there is."""
     recorded = {record.profile for record in records}
     possible = [name for name in get_args(ProfileName) if name in recorded]
     return wanted if wanted in recorded or not possible else possible[-1]

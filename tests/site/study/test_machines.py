@@ -18,7 +18,7 @@ from poolwise.experiment import Experiment, load_experiment
 from poolwise.plan import list_variants
 from poolwise.record import Results
 from poolwise.store import locate, write_results
-from scripts.site.study.machines import OtherMachines, find_newer, read_machine, stand_in
+from scripts.site.study.machines import OtherMachines, find_newer, read_machine
 
 
 class Shelf:
@@ -112,17 +112,6 @@ def test_a_machine_is_shown_in_the_profile_of_the_one_shown_or_in_its_largest(
     (found,) = shelf.open().judge("lab", "quick")
     assert found.profile == shown
     assert {judged.record.profile for judged in found.judgements} == {shown}
-
-
-def test_what_the_machine_shown_has_no_records_of_is_shown_of_that_with_most(shelf: Shelf) -> None:
-    shelf.put("ark", profiles=("quick",))
-    shelf.put("zoo", profiles=("quick",))
-    shelf.put("zoo", profiles=("quick",), interpreter="cpython-3.12.1")
-    ark, zoo = shelf.open().judge("lab", "quick")
-    empty = replace(ark, judgements=())
-    assert stand_in((empty, ark, zoo)) == (zoo, ark)
-    assert stand_in((ark, zoo)) == (ark, zoo)
-    assert stand_in((empty,)) == (empty,)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from poolwise.process import listen
-from scripts.site.study.timeline import MARKS, TaskStep, read_begin_us, read_steps
+from scripts.site.study.watch import MARKS, TaskStep, read_begin_us, read_steps
 
 TURNS = """
 import asyncio

@@ -13,22 +13,24 @@ from poolwise.machine import usable_cores
 from poolwise.process import Command, Launcher, Outcome
 from poolwise.store import DamagedRecords, RecordsError
 from scripts.site.study.timeline import (
-    CELLS,
     LARGEST_BYTES,
+    list_timelines,
+    locate_timeline,
+    read_timeline,
+    write_timeline,
+)
+from scripts.site.study.watch import (
     MOST_LANES,
     MOST_SPANS,
+    PARTS,
     TaskStep,
     Watcher,
     count_busy,
     is_watchable,
-    join,
-    list_timelines,
-    locate_timeline,
+    join_spans,
     make_lanes,
     make_task_lanes,
-    read_timeline,
     thin,
-    write_timeline,
 )
 from tests.factories import make_lane, make_timeline
 
@@ -93,7 +95,7 @@ def test_a_thousand_threads_are_survived_and_counted_and_no_file_stays_open() ->
 def test_where_the_system_does_not_count_nothing_can_be_watched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scripts.site.study.timeline.PROC", tmp_path)
+    monkeypatch.setattr("scripts.site.study.watch.PROC", tmp_path)
     assert not is_watchable()
     (tmp_path / "self").mkdir()
     (tmp_path / "self" / "schedstat").write_text("0 0 0\n")
@@ -104,13 +106,13 @@ def test_where_the_system_does_not_count_nothing_can_be_watched(
 
 def test_a_run_that_others_broke_for_a_moment_is_one_but_not_on_another_core() -> None:
     spans = [(0, 2000, 1), (2000, 2100, 0), (2100, 4000, 1), (4000, 8000, 0), (8000, 8500, 2)]
-    assert join(spans, 500) == [(0, 4000, 1), (4000, 8000, 0), (8000, 8500, 2)]
-    assert join([(0, 1000, 1), (1600, 2000, 1)], 500) == [(0, 1000, 1), (1600, 2000, 1)]
+    assert join_spans(spans, 500) == [(0, 4000, 1), (4000, 8000, 0), (8000, 8500, 2)]
+    assert join_spans([(0, 1000, 1), (1600, 2000, 1)], 500) == [(0, 1000, 1), (1600, 2000, 1)]
 
 
 def test_how_many_ran_at_once_does_not_count_those_that_waited() -> None:
     busy = count_busy([[(100, 700, 1)], [(100, 400, 2), (400, 700, 0)]], 100, 600)
-    assert len(busy) == CELLS
+    assert len(busy) == PARTS
     assert set(busy[:60]) == {2000}
     assert set(busy[60:]) == {1000}
 

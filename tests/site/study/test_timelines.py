@@ -16,7 +16,7 @@ from poolwise.record import Variant
 from poolwise.trial import Bench
 from scripts.site.declare.declarations import Declarations, find_experiments
 from scripts.site.settings import Settings
-from scripts.site.study import timelines
+from scripts.site.study import watch
 from scripts.site.study.pipeline import Pipeline
 from scripts.site.study.timeline import Timeline
 from tests.factories import make_timeline
@@ -59,9 +59,9 @@ class Lab:
 def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
     lab = Lab(folder=tmp_path)
     write_experiment(tmp_path / "examples" / "lab")
-    monkeypatch.setattr(timelines, "is_watchable", lambda: True)
-    monkeypatch.setattr(timelines, "Launcher", nullcontext)
-    monkeypatch.setattr(timelines, "trace_program", lab.trace)
+    monkeypatch.setattr(watch, "is_watchable", lambda: True)
+    monkeypatch.setattr(watch, "Launcher", nullcontext)
+    monkeypatch.setattr(watch, "trace_program", lab.trace)
     return lab
 
 
@@ -87,7 +87,7 @@ def test_what_lacks_a_package_is_not_waited_for(lab: Lab, monkeypatch: pytest.Mo
         missing = {name: Reason("no-wheel", {"package": name}) for name in packages}
         return Environment(installation=installation, missing=missing)
 
-    monkeypatch.setattr(timelines, "prepare", prepare)
+    monkeypatch.setattr(watch, "prepare", prepare)
     lab.pipeline().watch()
     assert lab.watched == ["one"]
 
