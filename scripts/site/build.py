@@ -21,9 +21,7 @@ from poolwise.run import take_turn
 from poolwise.store import RecordsError
 from scripts.site.declare.texts import list_languages
 from scripts.site.page.context import (
-    check_all,
-    list_machines,
-    list_printed,
+    digest_shown,
     list_signs,
     name_shown,
     refresh,
@@ -107,10 +105,7 @@ def build_languages(site: Path, languages: Sequence[str], stage: str = "pages") 
         OSError: they cannot be written; MkDocs has said why, and is heard.
     """
     refresh()
-    check_all()
-    list_machines()
-    list_printed()
-    list_signs()
+    digest_shown()  # which judges what is not kept
     shutil.rmtree(site / NEXT, ignore_errors=True)
     LOGS.mkdir(exist_ok=True)
     builds = {language: _start(language, site / NEXT) for language in languages}

@@ -1,38 +1,54 @@
 """Context: which page of which language is being rendered, and where evidence comes from.
 
-MkDocs loads a hooks file as a module of its own; what hooks and fences share lives here.
+MkDocs loads a hooks file as a module of its own; what hooks and fences share lives here. What depends on
+records, declarations and code alone is kept under their digest: an experiment is judged, and a block
+made, only where something that it goes by has changed.
 """
 
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator
+import pickle
+import sys
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
+from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from poolwise.machine import Machine
 from poolwise.progress import report
+from poolwise.record import Record
 from poolwise.store import RecordsError
 from scripts.site.declare.texts import read_catalogue
 from scripts.site.judge.claims import CheckedClaim, check_machines
 from scripts.site.judge.judge import Evidence
+from scripts.site.kept import NotKept, digest, keep_file
 from scripts.site.page.sections import read_source
-from scripts.site.paths import DOCS, EXAMPLES, REQUIREMENTS, ROOT, TEMPLATES, WORDS
+from scripts.site.paths import DOCS, EXAMPLES, MINE, REQUIREMENTS, ROOT, TEMPLATES, WORDS
 from scripts.site.render.html import slug
 from scripts.site.render.svg import read_colours
 from scripts.site.render.words import load_words
-from scripts.site.settings import read_settings
+from scripts.site.settings import Settings, read_settings
 from scripts.site.study.contributed import Contribution, open_contributed
 from scripts.site.study.pipeline import Pipeline
 from scripts.site.study.signs import Lasting, note_signs, read_signs
-from scripts.site.study.snippets import Outcome, collect_printed
+from scripts.site.study.snippets import Outcome, collect_printed, list_pythons
 from scripts.site.study.timeline import Timeline, list_timelines, read_timeline
 
 if TYPE_CHECKING:
     from functools import _lru_cache_wrapper
+
+T = TypeVar("T")
+# What it warns of ends a strict build.
+LOGGER = logging.getLogger("mkdocs.plugins.evidence")
+# Stands for whatever is no experiment's own.
+ALL = "*"
+# Their versions may show in what is drawn.
+LIBRARIES = ("matplotlib", "numpy", "babel", "jinja2", "markupsafe", "msgspec", "pygments")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,35 +65,62 @@ class Place:
         return "../" * (self.url.removeprefix("./").count("/") + 1)
 
     def lead(self, url: str) -> str:
-        """Give the way to a page of the same language; empty to the page itself."""
+        """Return the way to a page of the same language; empty to the page itself."""
         return "" if url == self.url else f"{self.root}{self.language}/{url}"
 
 
-T = TypeVar("T")
-LOGGER = logging.getLogger("mkdocs.plugins.evidence")
-"""What it warns of ends a strict build."""
+class Judged(NamedTuple):
+    """What the records of an experiment came to: claims, the machines that have any, failed programs."""
+
+    claims: tuple[CheckedClaim, ...]
+    machines: dict[str, Machine]
+    failed: tuple[Record, ...]
+
+
+Stamps = frozenset[tuple[Path, int, int, int]]
+
 _place = ContextVar("place", default=Place())  # noqa: B039 - it is frozen
-here, enter = _place.get, _place.set
-"""Where the fence that asks stands, which the first line of a written fence says."""
-_state: tuple[object, ...] = ()
+_state: tuple[Settings | None, Stamps] = (None, frozenset())
 _kept: "list[_lru_cache_wrapper[object]]" = []
+# The experiments whose files have changed since pages were last written.
+_changed: set[str] = set()
+# The experiments that each page has shown, by its place.
+_shown: dict[tuple[str, str], set[str]] = {}
+_gathered: dict[str, tuple[object, tuple[Evidence, ...]]] = {}
+_complaints: list[str] = []
+
+
+def here() -> Place:
+    """Return where the fence stands that asks, which the first line of a written fence says."""
+    return _place.get()
+
+
+def enter(place: Place) -> None:
+    """Say where the fences stand that run from now on."""
+    _place.set(place)
 
 
 def keep(function: Callable[..., T]) -> "_lru_cache_wrapper[T]":
-    """As ``cache``, until a build finds that whatever the pages go by is no longer what it was."""
+    """Keep results as ``cache`` does, until something that the pages go by has changed."""
     kept = cache(function)
     _kept.append(kept)
     return kept
 
 
+def complain(message: str, *arguments: object) -> None:
+    """Warn, which ends a strict build, and let no block be kept that does."""
+    _complaints.append(message)
+    LOGGER.warning(message, *arguments)
+
+
 def page_url(source: str) -> str:
-    """Give the address of a page's source below its language: ``theory/gil/`` of ``theory/gil.md``."""
+    """Return the address of a page's source below its language: ``theory/gil/`` of ``theory/gil.md``."""
     name = source.rpartition(".")[0]
     return f"{name}/".removesuffix("index/")
 
 
 def locate(page: str, anchor: str) -> str:
-    """Give the address, below the language, of the page where an anchor of ``page`` stands now."""
+    """Return the address, below the language, of the page where an anchor of ``page`` stands now."""
     return page_url(find_page(page, anchor) or page)
 
 
@@ -88,62 +131,139 @@ def find_page(page: str, anchor: str) -> str:
 
 
 def split_program(name: str) -> tuple[str, str]:
-    """Give experiment and program of a name like ``matrix/01-io-sequential``, with or without ``.py``."""
+    """Split a name like ``matrix/01-io-sequential``, with or without ``.py``, into experiment and program."""
     experiment, _, program = name.removesuffix(".py").partition("/")
     return experiment, program
 
 
 @keep
 def open_pipeline() -> Pipeline:
-    """The pipeline of this build, by the settings in the environment."""
+    """Open the pipeline of this build, by the settings in the environment."""
     return Pipeline(read_settings(os.environ))
 
 
-def gather(experiment: str) -> Evidence:
-    """The evidence of an experiment on the machine that is shown."""
-    return gather_machines(experiment)[0]
+# What is judged and shown, and by what it is kept.
 
 
 @keep
-def gather_machines(experiment: str) -> tuple[Evidence, ...]:
-    """The evidence of an experiment on every machine that has some, once a build."""
-    return open_pipeline().gather_machines(experiment)
+def digest_sources() -> dict[str, str]:
+    """Return the digest of each experiment's files, and under ``ALL`` of all else that judging goes by.
+
+    What is missing is measured first, as records are among it.
+    """
+    pipeline = open_pipeline()
+    pipeline.measure()
+    shown = (pipeline.settings, pipeline.profile, pipeline.machine, pipeline.interpreters)
+    parts = {ALL: [repr(shown), repr(pipeline.machines), sys.version, *map(version, LIBRARIES)]}
+    code = [path for path in (ROOT / "scripts").rglob("*.*") if path.suffix in (".py", ".toml")]
+    for path in sorted({*code, *_list_read(pipeline.settings)}):
+        if path.is_file():
+            part = f"{path} {digest(path.read_bytes())}"
+            parts.setdefault(_find_owner(path), []).append(part)
+    return {name: digest("\n".join(digests).encode()) for name, digests in parts.items()}
+
+
+def _list_read(settings: Settings) -> list[Path]:
+    """List the files that pages go by, but for their own and what is written with them."""
+    paths = [*EXAMPLES.rglob("*.*"), *settings.results.glob("*/**/*.json"), MINE, REQUIREMENTS]
+    paths += [settings.results / "faults.json", *WORDS.glob("*.toml"), *TEMPLATES.glob("*.*")]
+    paths += [*ROOT.glob("mkdocs*.yml"), *DOCS.glob("*.toml"), *(DOCS / "theme").rglob("*")]
+    return [path for path in paths if path.suffix != ".pyc"]
+
+
+def _find_owner(path: Path) -> str:
+    """Find the experiment whose folder a file is in."""
+    if path.is_relative_to(EXAMPLES):
+        name = path.relative_to(EXAMPLES).parts[0]
+        if (EXAMPLES / name / "experiment.toml").is_file():
+            return name
+    return ALL
+
+
+def _digest(names: Iterable[str]) -> object:
+    """Digest all that experiments are judged by; ``ALL`` are all."""
+    digests = digest_sources()
+    if ALL in names:
+        return sorted(digests.items())
+    return [digests.get(name, "") for name in (ALL, *sorted(names))]
+
+
+@keep
+def judge(name: str) -> Judged:
+    """Judge an experiment on every machine, unless it was judged before from the same files."""
+
+    def make() -> bytes:
+        evidences, pipeline = gather_machines(name), open_pipeline()
+        claims = check_machines(name, pipeline.declared.claims.get(name, ()), evidences)
+        records = [judgement.record for judgement in evidences[0].judgements]
+        judged = Judged(
+            claims=tuple(claims),
+            machines={evidence.machine.id: evidence.machine for evidence in reversed(evidences)},
+            failed=tuple(record for record in records if record.status in ("failed", "timeout")),
+        )
+        content = pickle.dumps(judged)
+        if pipeline.complaints:  # of records that were left out, which every build has to tell
+            raise NotKept(content)
+        return content
+
+    judged: Judged = pickle.loads(keep_file("judged", (name, _digest([name])), make))  # noqa: S301
+    return judged
+
+
+def gather(name: str) -> Evidence:
+    """Return the evidence of an experiment on the machine that is shown."""
+    return gather_machines(name)[0]
+
+
+def gather_machines(name: str) -> tuple[Evidence, ...]:
+    """Return the evidence of an experiment on every machine that has some, judged once in a process."""
+    sources = _digest([name])
+    known = _gathered.get(name)
+    if known is None or known[0] != sources:
+        known = _gathered[name] = (sources, open_pipeline().gather_machines(name))
+    return known[1]
 
 
 @keep
 def list_machines() -> dict[str, list[Evidence]]:
-    """The evidence of every experiment on each machine, by its id; the shown one comes first."""
-    found: dict[str, list[Evidence]] = {}
+    """List the evidence of every experiment on each machine, by its id; the shown one comes first."""
+    machines: dict[str, list[Evidence]] = {}
     for name in open_pipeline().experiments:
         for evidence in gather_machines(name):
-            found.setdefault(evidence.machine.id, []).append(evidence)
+            machines.setdefault(evidence.machine.id, []).append(evidence)
     first = open_pipeline().machine.id
-    return {id_: found[id_] for id_ in sorted(found, key=lambda id_: (id_ != first, id_))}
+    return {id_: machines[id_] for id_ in sorted(machines, key=lambda id_: (id_ != first, id_))}
 
 
 @keep
 def list_contributed() -> list[Contribution]:
-    """What strangers sent; what cannot be read or true is told and left out."""
+    """List what strangers sent; what cannot be read or true is told and left out."""
     pipeline = open_pipeline()
-    return open_contributed(pipeline.settings.results, pipeline.experiments, report)
+
+    def tell(complaint: str) -> None:
+        _complaints.append(complaint)
+        report(complaint)
+
+    return open_contributed(pipeline.settings.results, pipeline.experiments, tell)
 
 
 @keep
 def check_all() -> dict[str, CheckedClaim]:
-    """Every claim of every experiment with its checks, by id."""
-    return {
-        checked.claim.id: checked
-        for name, claims in open_pipeline().declared.claims.items()
-        for checked in check_machines(name, claims, gather_machines(name))
-    }
+    """Return every claim of every experiment with its checks, by id."""
+    names = open_pipeline().declared.claims
+    claims = chain.from_iterable(judge(name).claims for name in names)
+    return {checked.claim.id: checked for checked in claims}
 
 
 @keep
 def list_signs() -> dict[str, Lasting]:
     """List what each claim came to and since when, by its id, as this build leaves it."""
-    known = read_signs(open_pipeline().settings.results).get(name_shown(), {})
-    machines = {id_: evidences[0].machine for id_, evidences in list_machines().items()}
-    machines |= open_pipeline().machines
+    pipeline = open_pipeline()
+    machines: dict[str, Machine] = {}
+    for name in pipeline.experiments:
+        machines |= judge(name).machines
+    known = read_signs(pipeline.settings.results).get(name_shown(), {})
+    machines |= pipeline.machines
     return note_signs(known, check_all().values(), machines, datetime.now(UTC).date())
 
 
@@ -165,43 +285,105 @@ def list_printed() -> dict[str, Outcome]:
 @keep
 def list_watched() -> dict[tuple[str, str], Timeline]:
     """List the timelines of the machine shown, by experiment and program; one that is damaged is told."""
-    found, folder = {}, open_pipeline().settings.results
+    watched, folder = {}, open_pipeline().settings.results
     machines = reversed(open_pipeline().machines)  # the first has the last word
     for path in chain.from_iterable(list_timelines(folder, id_) for id_ in machines):
         try:
-            one = read_timeline(path)
+            timeline = read_timeline(path)
         except RecordsError as error:
-            LOGGER.warning("A timeline is left out: %s", error)
+            complain("A timeline is left out: %s", error)
             continue
-        if one:
-            found[one.experiment, one.program] = one
-    return found
+        if timeline:
+            watched[timeline.experiment, timeline.program] = timeline
+    return watched
 
 
-def locate_trace(found: Timeline) -> str:
-    """Give the place of a timeline in the published data."""
-    return f"traces/{found.experiment}-{slug(found.program)}.json"
+def locate_trace(timeline: Timeline) -> str:
+    """Return the place of a timeline in the published data."""
+    return f"traces/{timeline.experiment}-{slug(timeline.program)}.json"
 
 
-def refresh() -> bool:
-    """Look at everything again in a new build if any of it is not what it was; tell whether that is so."""
+# Blocks.
+
+
+def keep_block(call: object, arguments: Iterable[object], make: Callable[[], str]) -> str:
+    """Return the HTML of a block, made now or in an earlier build from the same files.
+
+    Args:
+        call: the function and all that it is given.
+        arguments: of these what may name an experiment: its own name, a program's, a claim's, a page's.
+        make: makes the block.
+    """
+    place, names = here(), _find_experiments(arguments)
+    _shown.setdefault((place.language, place.source), set()).update(names)
+    sources = (_digest(names), digest_shown(), _digest_places(place.language), place, call)
+
+    def encode() -> bytes:
+        count = len(_complaints)
+        content = make().encode()
+        if len(_complaints) > count:
+            raise NotKept(content)
+        return content
+
+    return keep_file("blocks", sources, encode).decode()
+
+
+def _find_experiments(arguments: Iterable[object]) -> set[str]:
+    """Find the experiments whose declarations a block may go by; ``ALL`` where nothing names one."""
+    declared = open_pipeline().declared
+    names: set[str] = set()
+    for argument in arguments:
+        if isinstance(argument, str):
+            own = [argument, *declared.findings.get(argument, ())]
+            names.update(check_all()[id_].experiment for id_ in own if id_ in check_all())
+            names.update({split_program(argument)[0]} & declared.experiments.keys())
+    return names or {ALL}
+
+
+@keep
+def digest_shown() -> str:
+    """Digest what blocks go by besides files: snippets and their Pythons, signs, experiments' words."""
+    shown = (list_printed(), sorted(list_pythons()), list_signs(), open_pipeline().declared.terms)
+    return digest(repr(shown).encode())
+
+
+@cache
+def _digest_places(language: str) -> str:
+    """Digest on which page each section of a language stands: links of blocks lead there."""
+    docs, parts = DOCS / language, []
+    for path in sorted(docs.rglob("*.md")):
+        source = read_source(docs, path.relative_to(docs).as_posix())
+        places = [(section.page, section.anchors) for section in source.sections]
+        parts.append((path, source.advice, places))
+    return digest(repr(parts).encode())
+
+
+def is_stale(language: str, source: str) -> bool:
+    """Tell whether a page has shown anything that has changed since pages were last written."""
+    names = _shown.get((language, source), set())
+    return ALL in _changed or bool(_changed and (ALL in names or _changed & names))
+
+
+def refresh() -> None:
+    """Look at what has changed since the last build of this process, and forget what went by it."""
     global _state  # noqa: PLW0603 - of the builds of this process, as the place is
-    settings = read_settings(os.environ)
-    # What snippets printed is written by the pages themselves.
-    read = [*EXAMPLES.rglob("*.*"), *settings.results.glob("*/**/*.json")]
-    read += [*WORDS.glob("*.toml"), *TEMPLATES.glob("*.*"), REQUIREMENTS]
-    read += [*ROOT.glob("mkdocs*.yml"), *DOCS.glob("*.toml"), *(DOCS / "theme").rglob("*")]
-    state = (settings, *_stamp(one for one in read if one.suffix != ".pyc"))
-    if state == _state:
-        return False
-    for kept in (*_kept, read_catalogue, load_words, read_colours):
-        kept.cache_clear()
-    _state = state
-    return True
-
-
-def _stamp(paths: Iterable[Path]) -> Iterator[tuple[Path, int, int, int]]:
-    for path in sorted(paths):
+    settings, stamps = read_settings(os.environ), []
+    for path in _list_read(settings):
         if path.is_file():
-            found = path.stat()
-            yield path, found.st_ino, found.st_size, found.st_mtime_ns
+            stat = path.stat()
+            stamps.append((path, stat.st_ino, stat.st_size, stat.st_mtime_ns))
+    old_settings, old_stamps = _state
+    _state = settings, frozenset(stamps)
+    _digest_places.cache_clear()  # pages change between builds, too
+    changed = {_find_owner(path) for path, *_ in _state[1] ^ old_stamps}
+    if settings != old_settings:
+        changed.add(ALL)
+    _changed.update(changed)
+    if changed:
+        for kept in (*_kept, read_catalogue, load_words, read_colours):
+            kept.cache_clear()
+
+
+def settle() -> None:
+    """Take note that the pages are written as things are now."""
+    _changed.clear()

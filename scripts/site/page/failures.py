@@ -14,7 +14,14 @@ from poolwise.declaration import MalformedDeclaration, Reason
 from poolwise.output import defuse
 from poolwise.record import Record
 from poolwise.store import RecordsError
-from scripts.site.page.context import LOGGER, gather, here, list_printed, open_pipeline
+from scripts.site.page.context import (
+    complain,
+    here,
+    judge,
+    keep_block,
+    list_printed,
+    open_pipeline,
+)
 from scripts.site.render.html import clean
 from scripts.site.render.words import load_words
 from scripts.site.settings import add_to_summary, describe_refusal
@@ -27,9 +34,9 @@ def tell_failures() -> bool:
     Within Actions they also go to the summary of the run. The build has to fail for them, which is
     what this returns, unless FAILURES says that they are to be shown and told only.
     """
-    evidences = [gather(name) for name in open_pipeline().experiments]
-    records = (one.record for found in evidences for one in found.judgements)
-    failed = [record for record in records if record.status in ("failed", "timeout")]
+    failed: list[Record] = []
+    for name in open_pipeline().experiments:
+        failed += judge(name).failed
     if not failed:
         return False
     lines = [describe(record) for record in failed]
@@ -46,7 +53,7 @@ def find_printed(snippet: str) -> Printed | Reason:
     outcome = list_printed()[snippet]
     if isinstance(outcome, Failed):
         reason = load_words("en").reason(outcome.reason)
-        LOGGER.warning("snippets/%s.py: %s: %s", snippet, reason, outcome.complaint)
+        complain("snippets/%s.py: %s: %s", snippet, reason, outcome.complaint)
         return outcome.reason
     return outcome
 
@@ -76,8 +83,13 @@ def guard(module: ModuleType) -> SimpleNamespace:
 
 def run(function: Any, *names: object, **options: object) -> str:  # noqa: ANN401 - any block's
     """Give the HTML of a block; what it raises is warned of, which ends a strict build, and shown."""
+    call = (function.__module__, function.__qualname__, names, sorted(options.items()))
     try:
-        return join_dashes(clean(function(*names, **options)))
+        return keep_block(
+            call,
+            (*names, *options.values()),
+            lambda: join_dashes(clean(function(*names, **options))),
+        )
     except (RecordsError, MalformedDeclaration) as error:
         told = str(error)
     except OSError as error:
@@ -85,7 +97,7 @@ def run(function: Any, *names: object, **options: object) -> str:  # noqa: ANN40
     except Exception:  # noqa: BLE001 - whatever it is, it is told
         told = traceback.format_exc()
     given = ", ".join(map(repr, names))
-    LOGGER.warning("%s: show.%s(%s)\n%s", here().source, function.__name__, given, told)
+    complain("%s: show.%s(%s)\n%s", here().source, function.__name__, given, told)
     return clean(Markup("<pre>{}</pre>").format(told))
 
 

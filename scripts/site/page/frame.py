@@ -1,16 +1,8 @@
-"""The frame of a block: its language, where its links lead, and where its numbers come from.
-
-What was made of records once is not made again while nothing that it shows changes.
-"""
+"""The frame of a block: its language, where its links lead, and where its numbers come from."""
 
 import re
-import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
-from functools import lru_cache
 from html import unescape
-from importlib.metadata import version
 from pathlib import Path
 
 from markupsafe import Markup
@@ -20,9 +12,7 @@ from poolwise.record import Record
 from scripts.site.judge.claims import UNMEASURED
 from scripts.site.judge.judge import Evidence
 from scripts.site.judge.rows import Rows
-from scripts.site.kept import digest, keep_file
-from scripts.site.page.context import here, keep, locate, open_pipeline
-from scripts.site.paths import ROOT
+from scripts.site.page.context import here, locate, open_pipeline
 from scripts.site.render.facts import name_machine
 from scripts.site.render.html import block, render, slug
 from scripts.site.render.names import explain_signs
@@ -39,9 +29,6 @@ _SIGN = Markup(
 _HALO = "text{stroke:var(--chart-paper);stroke-width:3px;stroke-linejoin:round;paint-order:stroke}"
 MOST_NAMED = 8
 """More interpreters than these are counted where a block says where it comes from."""
-MOST_KNOWN = 64
-LIBRARIES = ("matplotlib", "numpy", "babel", "jinja2", "markupsafe", "msgspec")
-"""Whose version may show in a drawing."""
 
 
 def show_measured(
@@ -68,7 +55,7 @@ def show_measured(
     words = choose_words()
     if not _has_run(evidence):
         return _show_unmeasured(evidence, words)
-    drawn, name = draw_once(draw, evidence, words), evidence.experiment.name
+    drawn, name = draw(evidence=evidence, words=words), evidence.experiment.name
     content = link_programs(_sign_figures(drawn, words), name)
     content += explain_signs(content, words, here().lead("method/"))
     shown = Rows(one for one in evidence.rows if not families or one.family in families)
@@ -80,36 +67,6 @@ def show_measured(
         pictures = [one["id"] for one in _FIGURE.finditer(drawn)]
         content += _show_provenance(evidence, timed, file, pictures)
     return block(content, kind=kind)
-
-
-def draw_once(draw: Callable[..., Markup], evidence: Evidence, words: Words) -> Markup:
-    """What ``draw`` makes of evidence and words: kept from an earlier time, or made and kept.
-
-    It is a function of ``scripts``, alone or as a ``partial`` with names and numbers.
-    """
-    function = getattr(draw, "func", draw)
-    asked = (function.__module__, function.__qualname__, getattr(draw, "keywords", {}))
-    told = (_digest_code(), asked, words.language, words.terms, _digest_evidence(evidence))
-    content = keep_file("drawings", told, lambda: draw(evidence=evidence, words=words).encode())
-    return Markup(content.decode())  # noqa: S704 - made by draw, now or before
-
-
-@lru_cache(maxsize=MOST_KNOWN)
-def _digest_evidence(evidence: Evidence) -> str:
-    """Of all that evidence holds, except when it was read; taken once while it is shown."""
-    lasting = replace(evidence, generated_at=datetime.min.replace(tzinfo=UTC), outdated=frozenset())
-    spreads = {one.spreads for one in evidence.judgements}
-    usual = sorted(repr(one.list_usual()) for one in spreads)
-    return digest(repr((lasting, sorted(map(repr, evidence.outdated)), usual)).encode())
-
-
-@keep
-def _digest_code() -> str:
-    """Of what this process runs: our code with its templates and words, and libraries' versions."""
-    parts = [sys.version, *map(version, LIBRARIES)]
-    files = sorted((ROOT / "scripts").rglob("*"))
-    parts += [digest(one.read_bytes()) for one in files if one.suffix in (".py", ".html", ".toml")]
-    return digest(repr(parts).encode())
 
 
 def choose_words() -> Words:

@@ -31,9 +31,9 @@ from scripts.site.declare.texts import list_languages
 from scripts.site.kept import drop_oldest, keep_file
 from scripts.site.page import frame, notebook
 from scripts.site.page.cards import write_card
-from scripts.site.page.context import open_pipeline, refresh
+from scripts.site.page.context import open_pipeline, refresh, settle
 from scripts.site.page.publish import publish
-from scripts.site.paths import CACHE, ROOT, TEMPLATES, WORDS
+from scripts.site.paths import CACHE, DOCS, EXAMPLES, ROOT, TEMPLATES, WORDS
 from scripts.site.render import twin as twins
 from scripts.site.render.policy import add_policy
 from scripts.site.render.words import load_words
@@ -201,8 +201,9 @@ def publish_config(config: MkDocsConfig) -> None:
     language, docs = config.theme["language"], Path(config.docs_dir)
     project = Path(config.config_file_path).resolve().parent
     theme = Path(config.theme.dirs[0])  # ours, before the one that it changes
-    anew = refresh()
-    config.watch += map(str, (docs, theme, WORDS, TEMPLATES))
+    refresh()
+    sources = (docs, theme, WORDS, TEMPLATES, EXAMPLES, *DOCS.glob("*.toml"))
+    config.watch += map(str, sources)
     experiments = open_pipeline().experiments.values()
     config.nav = fill_navigation(config.nav or (), experiments, language) or None
     notebook.prepare(config)
@@ -211,7 +212,8 @@ def publish_config(config: MkDocsConfig) -> None:
     more["assets/explore.js"] = join_modules(theme / MODULES)
     config.extra_css = []
     build = project / "build" / "docs" / language
-    folder, titles = publish(docs, build, language, more=more, anew=anew)
+    folder, titles = publish(docs, build, language, more=more)
+    settle()
     drop_oldest()
     config.docs_dir = str(folder)
     root = f"{config.site_url.rstrip('/')}/" if config.site_url else ""

@@ -15,8 +15,8 @@ from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import get_toc
 
 from poolwise.paths import write_whole
-from scripts.site.kept import digest
-from scripts.site.page.context import gather, keep, open_pipeline
+from scripts.site.kept import digest, keep_file
+from scripts.site.page.context import digest_sources, gather, keep, open_pipeline
 from scripts.site.render.html import clean
 from scripts.site.render.published import make_document
 from scripts.site.render.words import load_words
@@ -85,11 +85,15 @@ def _reads_markdown(config: MkDocsConfig) -> bool:
     return "markdown_cell_processor" in config.plugins["mkdocs-jupyter"].config
 
 
-@keep
-def _write_data() -> tuple[Path, str]:
+def _make_data() -> bytes:
     document = make_document([gather(name) for name in open_pipeline().experiments])
     del document["generated_at"]  # of no interest to the notebook, and new at every build
-    data = json.dumps(document, ensure_ascii=False).encode()
+    return json.dumps(document, ensure_ascii=False).encode()
+
+
+@keep
+def _write_data() -> tuple[Path, str]:
+    data = keep_file("notebook", digest_sources(), _make_data)
     name = digest(data)[:DIGEST_LENGTH]
     path = (CACHE / f"results-{name}.json").resolve()
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -25,7 +25,7 @@ from mkdocs.utils.meta import get_data
 from poolwise.dependencies import find_all_packages, find_shared
 from scripts.site.declare.addresses import Addresses, read_addresses
 from scripts.site.judge.claims import UNDECIDED
-from scripts.site.page.context import check_all, open_pipeline, page_url, split_program
+from scripts.site.page.context import check_all, is_stale, open_pipeline, page_url, split_program
 from scripts.site.page.mine import write_mine
 from scripts.site.page.sections import (
     IMPORT,
@@ -60,13 +60,13 @@ _OWN = ("sections", "sibling")
 
 
 def publish(
-    docs: Path, build: Path, language: str, *, more: Mapping[str, str], anew: bool = False
+    docs: Path, build: Path, language: str, *, more: Mapping[str, str]
 ) -> tuple[Path, dict[str, str]]:
     """Write the pages of a language, and ``more`` files by their names.
 
-    Where another build is reading in ``build``, a folder of our own is used. ``anew`` tells that what
-    fences show has changed: also a file that stays the same counts as new. Returns where they are,
-    and each page's title, in the order of reading.
+    Where another build is reading in ``build``, a folder of our own is used. A page whose fences show
+    what has changed counts as new also where its text stays the same. Returns where they are, and each
+    page's title, in the order of reading.
     """
     words = load_words(language)
     paths = sorted(path for path in docs.rglob("*") if path.is_file())
@@ -82,7 +82,7 @@ def publish(
     files = {name: text.encode() for name, text in texts.items()}
     files |= {name: path.read_bytes() for name, path in names.items() if name not in sources}
     folder = _claim(build)
-    _write_files(folder, files, anew=anew)
+    _write_files(folder, files, language)
     return folder, titles
 
 
@@ -286,14 +286,15 @@ def _claim(build: Path) -> Path:
     return build
 
 
-def _write_files(folder: Path, files: Mapping[str, bytes], *, anew: bool) -> None:
+def _write_files(folder: Path, files: Mapping[str, bytes], language: str) -> None:
     """Write what has changed, so that a preview builds it alone; what is no page any more goes."""
     for path in [one for one in folder.rglob("*") if one.is_file()]:
         if path.relative_to(folder).as_posix() not in files:
             path.unlink()
     for name, content in files.items():
         path = folder / name
-        if not anew and path.is_file() and path.read_bytes() == content:
+        is_same = path.is_file() and path.read_bytes() == content
+        if is_same and not is_stale(language, name):
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)

@@ -5,6 +5,7 @@ import os
 import shutil
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import product
 from pathlib import Path
 from urllib.parse import urljoin
@@ -16,8 +17,11 @@ from poolwise.store import locate, make_schema, write_results
 from scripts.site.declare.texts import list_languages
 from scripts.site.judge.claims import CheckedClaim
 from scripts.site.judge.judge import Evidence
+from scripts.site.kept import keep_folder
 from scripts.site.page.context import (
     check_all,
+    digest_shown,
+    digest_sources,
     gather_machines,
     list_contributed,
     list_signs,
@@ -51,24 +55,28 @@ def finish_site(site: Path) -> None:
     ``SITE_URL``, the public address of the root, there is no sitemap index, which needs one.
     """
     site = claim_folder(str(site))
-    experiments = open_pipeline().experiments
-    gathered = [gather_machines(name) for name in experiments]
     (site / ".nojekyll").touch()
     languages = [load_words(language) for language in list_languages()]
     built = [words for words in languages if (site / words.language / "index.html").is_file()]
     address = os.environ.get("SITE_URL", "").rstrip("/")
     write_pages(site, built or languages, f"{address}/" if address else "")
-    for name in ("data", "examples"):
-        shutil.rmtree(site / name, ignore_errors=True)
+    sources = (sorted(digest_sources().items()), digest_shown())
     with ThreadPoolExecutor(1) as beside:  # the index is made by a process of its own
         indexing = beside.submit(index_pages, site)
-        write_data(site / "data", [every[0] for every in gathered])
-        write_parts(site / "data" / "explore", gathered)
-        write_traces(site / "data")
-        write_contributed(site / "data" / "contributed")
-        write_claims(site / "data", tuple(check_all().values()), languages)
-        copy_programs(site / "examples", tuple(experiments.values()), languages)
+        keep_folder(site / "data", sources, partial(_fill_data, languages=languages))
+        experiments = tuple(open_pipeline().experiments.values())
+        fill = partial(copy_programs, experiments=experiments, languages=languages)
+        keep_folder(site / "examples", sources, fill)
         indexing.result()
+
+
+def _fill_data(folder: Path, languages: Sequence[Words]) -> None:
+    gathered = [gather_machines(name) for name in open_pipeline().experiments]
+    write_data(folder, [every[0] for every in gathered])
+    write_parts(folder / "explore", gathered)
+    write_traces(folder)
+    write_contributed(folder / "contributed")
+    write_claims(folder, tuple(check_all().values()), languages)
 
 
 def write_pages(site: Path, languages: Sequence[Words], site_url: str) -> None:

@@ -86,7 +86,8 @@ class Pipeline:
         self.profile, self.interpreters = self._cells.profile, self._cells.interpreters
         self._store = self._cells.store
         shown = "" if settings.home else self.machine.id
-        self._others = OtherMachines(settings.results, shown, self.experiments, report)
+        self.complaints: list[str] = []
+        self._others = OtherMachines(settings.results, shown, self.experiments, self._complain)
         # What follows is of the run, which measures.
         self._retry = retry
         self._again = selected if self._anew else frozenset()
@@ -166,6 +167,11 @@ class Pipeline:
     @property
     def _measures(self) -> bool:
         return self.settings.measure != "nothing" and self._cells.elsewhere is None
+
+    def _complain(self, complaint: str) -> None:
+        """Say what is left out of what others have recorded, and note that it was said."""
+        self.complaints.append(complaint)
+        report(complaint)
 
     def gather(self, name: str) -> Evidence:
         """Return the judged records of an experiment, measured first where they are missing.

@@ -16,7 +16,6 @@ from scripts.site.page import failures, show
 from scripts.site.page.failures import join_dashes, run
 from scripts.site.settings import Settings
 from tests.factories import make_experiment
-from tests.site.render.markup import make_evidence
 
 SAID = "| a | <b>x</b>\n![](http://e.example) `c` *d*\n::stop-commands::p\n##[error]f"
 RUN = '\n\n```python exec="on"\nopen({flag!r}, "w")\n```\n\n````````\n\n'
@@ -35,7 +34,11 @@ def build(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
         records=[make_record(), told], settings=Settings(), experiments={"lab": None}
     )
     monkeypatch.setattr(failures, "open_pipeline", lambda: build)
-    monkeypatch.setattr(failures, "gather", lambda name: make_evidence(build.records))
+
+    def judge(name: str) -> SimpleNamespace:
+        return SimpleNamespace(failed=[one for one in build.records if one.status == "failed"])
+
+    monkeypatch.setattr(failures, "judge", judge)
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     return build
 

@@ -98,7 +98,8 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
 
     def run(*, anew: bool = False) -> dict[str, str]:
         build = tmp_path / "build"
-        folder, _ = publish.publish(docs, build, "en", more={"assets/all.css": "a{}"}, anew=anew)
+        monkeypatch.setattr(publish, "is_stale", lambda language, source: anew)
+        folder, _ = publish.publish(docs, build, "en", more={"assets/all.css": "a{}"})
         assert folder == build
         files = [path for path in build.rglob("*") if path.is_file()]
         return {path.relative_to(build).as_posix(): path.read_text("utf-8") for path in files}

@@ -25,7 +25,8 @@ def site(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     pipeline = SimpleNamespace(experiments={"lab": experiment})
     monkeypatch.setattr(root, "open_pipeline", lambda: pipeline)
     monkeypatch.setattr(root, "gather_machines", lambda name: (evidence, evidence))
-    monkeypatch.setattr(root, "check_all", dict)
+    for name in ("check_all", "list_signs"):
+        monkeypatch.setattr(root, name, dict)
     monkeypatch.setattr(root, "index_pages", lambda site: None)
     monkeypatch.setattr(root, "write_traces", lambda folder: None)
     return tmp_path / "site"

@@ -59,7 +59,7 @@ def use(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Use]:
     def use(*, machine: Machine = BOX, **pipeline: object) -> None:
         pipeline |= {"machine": machine, "machines": {machine.id: machine}, "profile": "quick"}
         pipeline = {"settings": Settings(results=tmp_path), "experiments": {}, **pipeline}
-        build = SimpleNamespace(**{"namesakes": frozenset(), **pipeline})
+        build = SimpleNamespace(**{"namesakes": frozenset(), "complaints": [], **pipeline})
         for module in (context, frame, show):
             monkeypatch.setattr(module, "open_pipeline", lambda: build)
         for kept in context._kept:
