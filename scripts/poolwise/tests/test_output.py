@@ -1,8 +1,11 @@
 """What a program wrote becomes readings, and text that tells of nobody."""
 
+import html
 import json
+import shlex
 import tempfile
 from pathlib import Path
+from urllib.parse import quote, quote_plus
 
 import pytest
 
@@ -139,6 +142,7 @@ PYENV = make_installation("/opt/bob/versions/3.13.0/bin/python3.13")
         ("'/srv/people/bob/notes.txt'", "'~/notes.txt'"),
         ("/home/alice/x, /Users/bob/y and file:///home/bob/z", "~/x, ~/y and file://~/z"),
         ("1/home/x is no path", "1/home/x is no path"),
+        (r"a\n/home/bob/x, %2Fhome%2Fbob%2Fx", r"a\n~/x, ~%2Fx"),
         ("/usr/lib/os.py", "/usr/lib/os.py"),
     ],
 )
@@ -169,9 +173,26 @@ def test_a_virtual_environment_and_what_it_was_made_of_are_called_by_the_id(tmp_
 
 
 def test_a_text_holds_no_control_characters() -> None:
-    cleaned = clean("\x1b[31mred\x1b[0m\r\n\tand\x00 \x9bso on\x07", PYENV)
+    cleaned = clean("\x1b[31mred\x1b[0m\r\n\tand\x00 so\x0b on\x07\x1b", PYENV)
     assert cleaned == "red\n\tand so on"
     assert not CONTROLS.search(cleaned)
+
+
+@pytest.mark.parametrize(
+    ("printed", "kept"),
+    [
+        ("\x1b]8;;https://example.org\x1b\\a link\x1b]8;;\x1b\\", "a link"),
+        ("\x1b]0;window title\x07text\x1b(B\x1b7 and\x1b8", "text and"),
+        ("\x1bPq#0;2;0;0;0\n#1~~\x1b\\a picture\x1b_app\x1b\\", "a picture"),
+        ("\x9b31mC1\x9b0m \x9d0;title\x9ctext", "C1 text"),
+        ("\x1b[?25l\x1b[38;2;1;2;3mx\x1b[>4;1m\x1b#8\x1bc", "x"),
+        ("\x1b]0;that never ends\nnext", "\nnext"),
+        ("done\b\b\b\bDONE\rover", "over"),
+        ("10 %\r100 %\rok\x1b[K\r\nlong\x1b[2Kxy\n", "ok\nxy\n"),
+    ],
+)
+def test_of_escapes_and_returns_is_kept_what_a_terminal_shows(printed: str, kept: str) -> None:
+    assert clean(printed, PYENV) == kept
 
 
 def test_of_a_long_text_the_middle_is_left_out() -> None:
@@ -188,17 +209,16 @@ def test_a_path_of_ours_is_hidden_however_it_is_written(
 ) -> None:
     monkeypatch.setattr(output, "ROOT", Path(folder))
     path = f"{folder}/examples/a.py"
-    by_faulthandler = path.encode("ascii", "backslashreplace").decode()
-    for told in (
-        path,
-        by_faulthandler,
-        repr(path),
-        ascii(path),
-        repr(f"'\"{path}"),
-        json.dumps(path),
-    ):
-        assert clean(told, PYENV).strip("\\'\"") == "./examples/a.py"
-    assert clean(Path(path).as_uri(), PYENV) == "file://./examples/a.py"
+    kept = "./examples/a.py"
+    quoted = [repr(path), ascii(path), repr(f"'\"{path}"), json.dumps(path), shlex.quote(path)]
+    quoted += [json.dumps(repr(repr(path))), path.encode("ascii", "backslashreplace").decode()]
+    for text in (path, *quoted, html.escape(path), quote_plus(path, "/"), quote(path)):
+        assert clean(text, PYENV).strip("\\'\"") == kept
+    assert clean(repr(path.encode()), PYENV)[2:-1] == kept
+    assert clean(quote(path, safe=""), PYENV) == kept.replace("/", "%2F")
+    assert clean(json.dumps(f"\n{path}").replace("/", "\\/"), PYENV) == r'"\n.\/examples\/a.py"'
+    assert clean(Path(path).as_uri(), PYENV) == f"file://{kept}"
+    assert clean(f"in {folder}.", PYENV) == "in .."
 
 
 @pytest.mark.parametrize("break_", ["\n", "\r\n", "\r", "\u2028", "\x0b"])

@@ -1,7 +1,7 @@
 """Snippets: the short programs of the pages, and the records of what they print.
 
-Unlike the programs of experiments they are not measured: each is run once, by the Python whose numbers
-the pages show. What it printed is kept with the results, so a machine without that Python shows it too.
+Unlike the programs of experiments they are not measured: each is run once, in a copy of its folder, by
+the Python whose numbers the pages show. What it printed is kept with the results, so a machine without that Python shows it too.
 A session is a snippet of another kind: a folder of files, and a command of our own tool about them. It is
 run in each language; where it finds that nothing is known, that is no record.
 """
@@ -9,11 +9,11 @@ run in each language; where it finds that nothing is known, that is no record.
 import hashlib
 import os
 import platform
-import re
 import shlex
 import shutil
 import sys
 from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -46,15 +46,11 @@ from scripts.site.paths import EXAMPLES, RESULTS
 
 SNIPPETS = EXAMPLES / "snippets"
 NEEDS = "needs.toml"
-FILE = "snippets.json"
-"""In a folder of results: the records, one a line."""
+FILE = "snippets.json"  # in a folder of results: the records, one a line
 LARGEST_BYTES = 4 << 20
-LIMIT_S = 30.0
-"""Of a run: more than ten times what the longest takes on an idle machine, sessions apart."""
+LIMIT_S = 30.0  # more than ten times what the longest takes on an idle machine
 SESSION_LIMIT_S = 120.0
-NOT_KNOWN = 3
-"""The exit status of a session that has no answer."""
-_SESSION_FOLDER = re.compile(r"<tmp>/\w+/project")
+NOT_KNOWN = 3  # the exit status of a session that has no answer
 
 
 class Needs(Declared, frozen=True, kw_only=True):
@@ -78,7 +74,7 @@ class Needs(Declared, frozen=True, kw_only=True):
 
 
 class Printed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The record of one run: the text of stdout before that of stderr.
+    """The record of one run: the text of stdout and stderr, of a session that of stderr first.
 
     ``python`` is the name of the Python that ran it, ``digest`` is of the source and its packages.
     """
@@ -125,12 +121,8 @@ def list_snippets() -> dict[str, Needs]:
     declared = convert(read_toml(path), dict[str, Needs], path)
     sessions = {name: needs for name, needs in declared.items() if needs.tool}
     names = sorted(file.stem for file in SNIPPETS.glob("*.py"))
-    gone = [
-        name
-        for name in declared
-        if not (SNIPPETS / name).is_dir() and (name in sessions or name not in names)
-    ]
-    refuse(path, (([name], "no such snippet") for name in gone))
+    known = {*names} - sessions.keys() | {folder.name for folder in SNIPPETS.glob("*/")}
+    refuse(path, (([name], "no such snippet") for name in declared if name not in known))
     snippets = {name: declared.get(name, Needs()) for name in names}
     for language in list_languages():
         snippets |= {f"{name}-{language}": needs for name, needs in sessions.items()}
@@ -187,11 +179,37 @@ def collect_printed(
         LauncherError: nothing can be run.
         RecordsError: nothing can be kept.
     """
-    outcomes = _find_all(results, measured, None, recorded=recorded)
-    if None in outcomes.values():
-        with take_turn(results), Launcher() as launcher:
-            outcomes = _find_all(results, measured, launcher, recorded=recorded)
-    return {name: outcome for name, outcome in outcomes.items() if outcome}
+    records: dict[str, dict[str, Printed]] = {}
+    for folder in dict.fromkeys((RESULTS, results)):
+        for record in _read_readable(folder):
+            if record.is_current:
+                records.setdefault(record.snippet, {})[record.python] = record
+    outcomes: dict[str, Outcome] = {}
+    launcher: Launcher | None = None
+    with ExitStack() as stack:
+        for name, needs in list_snippets().items():
+            known = records.get(name, {})
+            choices: dict[str, Printed | Installation] = {**known}
+            if not (recorded and known):
+                choices = _list_able(needs) | choices
+            outcome: Outcome = needs.find_obstacle() or Reason(
+                "needs-python", {"since": needs.since}
+            )
+            for python in rank_pythons(choices, name_python(measured), needs.since):
+                choice = choices[python]
+                if isinstance(choice, Printed):
+                    outcome = choice
+                    break
+                if launcher is None:
+                    stack.enter_context(take_turn(results))
+                    launcher = stack.enter_context(Launcher())
+                outcome = _run(name, needs, choice, launcher)
+                if isinstance(outcome, Printed):
+                    _keep(results, outcome)
+                if not isinstance(outcome, Reason):  # else another Python may run it
+                    break
+            outcomes[name] = outcome
+    return outcomes
 
 
 @cache
@@ -228,29 +246,7 @@ def rank_pythons(pythons: Iterable[str], measured: str, since: str) -> list[str]
     return sorted(possible, key=find_distance)
 
 
-def _find_all(
-    results: Path, measured: Interpreter, launcher: Launcher | None, *, recorded: bool
-) -> dict[str, Outcome | None]:
-    """Find the outcome of each snippet; without a launcher ``None`` where it is to be run."""
-    records: dict[str, dict[str, Printed]] = {}
-    for folder in dict.fromkeys((RESULTS, results)):
-        for record in _read(folder):
-            if record.is_current:
-                records.setdefault(record.snippet, {})[record.python] = record
-    outcomes: dict[str, Outcome | None] = {}
-    for name, needs in list_snippets().items():
-        known = records.get(name, {})
-        choices = {**known} if recorded and known else _list_able(needs) | known
-        reason = needs.find_obstacle() or Reason("needs-python", {"since": needs.since})
-        outcomes[name] = reason
-        for python in rank_pythons(choices, name_python(measured), needs.since):
-            outcomes[name] = _try(name, choices[python], results, launcher)
-            if not isinstance(outcomes[name], Reason):
-                break
-    return outcomes
-
-
-def _read(results: Path) -> tuple[Printed, ...]:
+def _read_readable(results: Path) -> tuple[Printed, ...]:
     """Read records as ``read_printed``; of a damaged file none, which is reported."""
     try:
         return read_printed(results)
@@ -268,60 +264,76 @@ def _list_able(needs: Needs) -> dict[str, Printed | Installation]:
     return {name: python for name, python in pythons if not needs.tool or python.path == builder}
 
 
-def _try(
-    snippet: str, choice: Printed | Installation, results: Path, launcher: Launcher | None
-) -> Outcome | None:
-    """Give a record, or run a snippet and keep what it printed; a ``Reason`` where it lacks a package."""
-    if isinstance(choice, Printed) or launcher is None:
-        return choice if isinstance(choice, Printed) else None
-    environment = prepare(choice, _find_packages(snippet, choice.interpreter.version))
+def _run(snippet: str, needs: Needs, installation: Installation, launcher: Launcher) -> Outcome:
+    """Run a snippet or a session in a copy of its folder; a ``Reason`` where it lacks a package."""
+    environment = prepare(installation, _find_packages(snippet, installation.interpreter.version))
     if environment.problem:
         report(environment.problem)
     if environment.missing:
         return next(iter(environment.missing.values()))
-    outcome = _run(snippet, environment.installation, launcher)
-    if isinstance(outcome, Printed):
-        _keep(results, outcome)
-    return outcome
-
-
-def _run(snippet: str, installation: Installation, launcher: Launcher) -> Outcome:
-    """Run a snippet where it is, and a session in a copy of its folder."""
+    installation = environment.installation
     place, python = locate(snippet), name_python(installation.interpreter)
-    is_session = place.is_dir()
-    argv, cwd, limit_s = [place.name], place.parent, LIMIT_S
+    source = place if needs.tool else place.parent
+    argv, limit_s, shown = [place.name], LIMIT_S, "./examples/snippets"
     env = {**strip_environment(os.environ), **installation.env, "PYTHONDONTWRITEBYTECODE": "1"}
-    with TemporaryDirectory() as folder:
-        if is_session:
-            argv = ["-m", "poolwise", *shlex.split(list_snippets()[snippet].tool)]
-            argv += ["--lang", snippet.rpartition("-")[2]]
-            cwd, limit_s = shutil.copytree(place, Path(folder, "project")), SESSION_LIMIT_S
-            env["INTERPRETERS"] = "current"
+    if needs.tool:
+        language = snippet.rpartition("-")[2]
+        argv = ["-m", "poolwise", *shlex.split(needs.tool), "--lang", language]
+        limit_s, shown = SESSION_LIMIT_S, "~/project"
+        env["INTERPRETERS"] = "current"
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        # As deep as in the repository: what a snippet writes some folders above stays here, too.
+        copy = Path(folder, "project", "examples", "snippets")
+        shutil.copytree(source, copy)
+        if not needs.tool:
+            env["PYTHONPATH"] = os.pathsep.join(
+                [_make_start(Path(folder)), *filter(None, [env.get("PYTHONPATH")])]
+            )
         command = Command(
-            argv=(str(installation.path), *argv), env=env, cwd=cwd, timeout_s=limit_s, grace_s=0.0
+            argv=(str(installation.path), *argv),
+            env=env,
+            cwd=copy,
+            timeout_s=limit_s,
+            grace_s=0.0,
+            merged=not needs.tool,
         )
         outcome = launcher.run(command)
-    stdout, stderr = (clean(text, installation) for text in (outcome.stdout, outcome.stderr))
-    text = f"{stdout}{stderr}"
-    if is_session:  # its plan comes before its answer
-        text = _SESSION_FOLDER.sub("~/project", f"{stderr}{stdout}")
-        if outcome.exit_code == NOT_KNOWN:
-            return Reason("cannot-here", {"says": (stdout or stderr).partition("\n")[0]})
+        folders = {copy: shown}
+        stdout, stderr = (
+            clean(text, installation, folders=folders) for text in (outcome.stdout, outcome.stderr)
+        )
+    # The plan of a session comes before its answer.
+    text = f"{stderr}{stdout}".rstrip()
+    if needs.tool and outcome.exit_code == NOT_KNOWN:
+        return Reason("cannot-here", {"says": (stdout or stderr).partition("\n")[0]})
     if outcome.reason:
-        return Failed(outcome.reason, stderr.strip().rpartition("\n")[2])
+        return Failed(outcome.reason, (stderr or stdout).strip().rpartition("\n")[2])
     return Printed(
         snippet=snippet,
         python=python,
         digest=take_digest(snippet, python),
         ran_at=datetime.now(UTC).replace(microsecond=0),
-        text=text.rstrip(),
+        text=text,
     )
+
+
+def _make_start(folder: Path) -> str:
+    """Make a folder for the path of Python that has it write line by line, as at a terminal.
+
+    A file would get what was printed in blocks, and so behind what went to stderr meanwhile.
+    """
+    start = folder / "start"
+    start.mkdir()
+    (start / "sitecustomize.py").write_text(
+        "import sys; sys.stdout.reconfigure(line_buffering=True)\n"
+    )
+    return str(start)
 
 
 def _keep(results: Path, record: Printed) -> None:
     """Put a record into its file; those of what its snippet was once, or of snippets that are gone, go."""
     records = {(record.snippet, record.python): record}
-    for other in _read(results):
+    for other in _read_readable(results):
         is_known = other.snippet != record.snippet and locate(other.snippet).exists()
         if other.is_current or is_known:
             records.setdefault((other.snippet, other.python), other)

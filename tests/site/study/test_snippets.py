@@ -113,7 +113,7 @@ def test_what_it_printed_is_a_record_until_the_snippet_changes(lab: Lab) -> None
     before = datetime.now(UTC).replace(microsecond=0)
     first = lab.collect()
     assert isinstance(first, Printed)
-    assert (first.text, first.python) == ("42\nready", f"cpython {BUILDER}")
+    assert (first.text, first.python) == ("ready\n42", f"cpython {BUILDER}")
     assert before <= first.ran_at <= datetime.now(UTC)
     assert (lab.collect(), lab.times) == (first, 1)
     assert read_printed(lab.results) == (first,)
@@ -122,6 +122,24 @@ def test_what_it_printed_is_a_record_until_the_snippet_changes(lab: Lab) -> None
     assert isinstance(second, Printed)
     assert (second.text, lab.times) == ("new", 2)
     assert read_printed(lab.results) == (second,)
+
+
+def test_it_runs_in_a_copy_of_its_folder_and_is_shown_as_if_it_did_not(lab: Lab) -> None:
+    lab.write(
+        "import os, pathlib, sys, warnings\n"
+        "for folder in ('', os.path.dirname(__file__), '..', '../..'):\n"
+        "    (pathlib.Path(folder) / 'left.txt').write_text('x')\n"
+        "pathlib.Path('answer.py').write_text('changed')\n"
+        "print(repr(__file__), 'lone' if len(sys.path[0]) else '')\n"
+        "os.write(2, b'then\\n')\n"
+        "print(os.path.basename(os.getcwd()))\n"
+    )
+    before = {*lab.folder.rglob("*")}
+    outcome = lab.collect()
+    assert isinstance(outcome, Printed)
+    assert outcome.text == "'./examples/snippets/answer.py' lone\nthen\nsnippets"
+    left = {*lab.folder.rglob("*")} - before
+    assert {path.name for path in left} == {"runs", "results", FILE, ".lock"}
 
 
 def test_the_python_whose_numbers_are_shown_runs_it_though_another_has(lab: Lab) -> None:

@@ -191,6 +191,9 @@ def spawn(request: dict[str, Any]) -> int:
     """
     os.chdir(request["cwd"])
     output = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    errors: tuple[Any, ...] = (os.POSIX_SPAWN_OPEN, 2, request["stderr"], output, 0o600)
+    if request["stderr"] == request["stdout"]:  # as at a terminal, in their order
+        errors = (os.POSIX_SPAWN_DUP2, 1, 2)
     cores = request["cores"] if hasattr(os, "sched_setaffinity") else None
     before = os.sched_getaffinity(0) if cores else None
     if cores:
@@ -203,7 +206,7 @@ def spawn(request: dict[str, Any]) -> int:
             file_actions=[
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
                 (os.POSIX_SPAWN_OPEN, 1, request["stdout"], output, 0o600),
-                (os.POSIX_SPAWN_OPEN, 2, request["stderr"], output, 0o600),
+                errors,
             ],
             setsid=True,
             setsigdef=[signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ],

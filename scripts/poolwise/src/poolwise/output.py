@@ -1,14 +1,15 @@
 """Output: what a program wrote, as readings and as text that is fit to be published."""
 
-import json
+import html
 import os
 import re
 import tempfile
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from textwrap import dedent, indent
-from urllib.parse import quote
 
 from poolwise.declaration import Reason
 from poolwise.paths import ROOT
@@ -32,9 +33,24 @@ _IN_GROUP = re.compile(r"^ *\| ", re.MULTILINE)
 _TRACEBACK = ("Traceback (", "During handling of", "The above exception was")
 _COMPLAINT = re.compile(r"^([\w.]+:) *\n((?:[ \t].*\n?|\n)+)|^(\S.*)", re.MULTILINE)
 """A line, or an error whose message begins on the next: then it goes on as far as it is indented."""
-_COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-_SOMEBODY = re.compile(r"(?<![\w.-])/(?:home|Users)/[^/\s'\":]+")
-"""The home of whoever it is."""
+# What erases the rest of a line, or all of it, acts like the signs that go back; see below.
+_ERASING = re.compile(r"(?:\x1b\[|\x9b)([02]?)K")
+# Texts to a terminal (titles, links, pictures), which end with BEL or ST, or with the line; control
+# sequences such as colours; choices of a character set and other short ones. By ECMA-48.
+_ESCAPES = re.compile(
+    r"(?:\x1b[]PX^_]|[\x90\x98\x9d-\x9f])(?:[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|[^\n\x1b]*)"
+    r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|\x1b[ -/]*[0-~]",
+    re.MULTILINE,
+)
+_SEPARATOR = r"(?:\\*/|%2[Ff])"
+# A path begins behind no letter, unless that is the end of an escaped sign.
+_BEFORE = r"(?:(?<![\w.-])|(?<=\\[abfnrtv])|(?<=\\x\w\w)|(?<=\\u\w{4})|(?<=%[0-9A-F]{2}))"
+_AFTER = r"(?!\.?[\w-])"
+# The home of whoever it is.
+_SOMEBODY = re.compile(
+    rf"{_BEFORE}{_SEPARATOR}(?:home|Users){_SEPARATOR}(?:(?!%2[Ff])[^/\s'\":])+(?<!\\)"
+)
 _SYSTEM = ("/", "/usr")
 """They are nobody's, even where a home or an interpreter is there."""
 
@@ -100,29 +116,86 @@ def read_end(stderr: str) -> str:
     return "\n".join(stderr.splitlines()[-STDERR_LINES:])
 
 
-def clean(text: str, installation: Installation, limit: int = LONGEST_TEXT) -> str:
+def clean(
+    text: str,
+    installation: Installation,
+    limit: int = LONGEST_TEXT,
+    folders: Mapping[Path, str] | None = None,
+) -> str:
     """Clean a text of what says whose machine it was and of control characters; cut it to the limit.
 
-    Paths begin with ``.`` for the repository, the interpreter's id, ``<tmp>`` or ``~``. Of more
-    characters than the ``limit``, the middle is left out.
+    Paths begin with ``.`` for the repository, the interpreter's id, ``<tmp>`` or ``~``, or with the
+    names of further ``folders``. Of more characters than the ``limit``, the middle is left out.
     """
-    for folder, name in _list_folders(installation):
-        for spelt in spell(folder):
-            text = re.sub(rf"(?<![\w.-]){re.escape(spelt)}(?![\w.-])", name, text)
-    text = CONTROLS.sub("", _COLOUR.sub("", _SOMEBODY.sub("~", text)))
+    text = CONTROLS.sub("", settle(text))
+    for folder, name in _list_folders(installation, folders or {}):
+        text = re.sub(f"{_BEFORE}{spell(folder)}{_AFTER}", name, text)
+    text = _SOMEBODY.sub("~", text)
     if len(text) <= limit:
         return text
     half = limit // 2 - 50
     return f"{text[:half]}\n[… {len(text) - 2 * half} characters left out …]\n{text[-half:]}"
 
 
-def spell(folder: str) -> set[str]:
-    """List the spellings of a path: as it is, in ASCII, in strings of Python and JSON, in an address."""
-    bare = folder.encode("ascii", "backslashreplace").decode()  # by faulthandler
-    quotes = "'\""  # both, so that Python escapes the first of them, wherever it stands
-    escaped = (write(quotes + folder)[len("'\\'\"") : -1] for write in (repr, ascii))
-    written = (json.dumps(folder, ensure_ascii=is_ascii)[1:-1] for is_ascii in (True, False))
-    return {folder, bare, quote(folder), *escaped, *written}
+def settle(text: str) -> str:
+    """Return what a terminal would show in the end: without escapes, lines written over each other."""
+    text = _ERASING.sub(lambda code: "\r\0" if code[1] == "2" else "\0", text.replace("\0", ""))
+    lines = []
+    for line in _ESCAPES.sub("", text).split("\n"):
+        if not re.search("[\b\r\0]", line):
+            lines.append(line)
+            continue
+        signs: list[str] = []
+        place = 0
+        for sign in line:
+            if sign == "\r":
+                place = 0
+            elif sign == "\b":
+                place = max(0, place - 1)
+            elif sign == "\0":
+                del signs[place:]
+            else:
+                signs[place : place + 1] = [sign]
+                place += 1
+        lines.append("".join(signs))
+    return "\n".join(lines)
+
+
+@cache
+def spell(folder: str) -> str:
+    """Make a pattern of a path however it is spelt.
+
+    As it is, in strings and bytes of Python and JSON, however often they were quoted, in addresses,
+    HTML and commands: each sign by itself, as a text may be cut and quoted anew anywhere.
+    """
+    return "".join(map(_spell_sign, folder))
+
+
+def _spell_sign(sign: str) -> str:
+    if sign == "/":
+        return _SEPARATOR
+    if sign.isascii() and (sign.isalnum() or sign in "-._~"):
+        return re.escape(sign)
+    data, code = sign.encode(errors="surrogateescape"), ord(sign)
+    units = sign.encode("utf-16-be", "surrogatepass").hex()
+    spellings = {
+        r"\\*" + re.escape(sign),
+        re.escape(unicodedata.normalize("NFD", sign)),
+        re.escape(html.escape(sign)),
+        f"&#0*{code};",
+        f"&#x0*{code:x};",
+        rf"\\+U{code:08x}",
+        "".join(rf"\\+u{units[start : start + 4]}" for start in range(0, len(units), 4)),
+        "".join(rf"\\+x{byte:02x}" for byte in data),
+        "".join(f"%{byte:02x}" for byte in data),
+    }
+    if code < 256:
+        spellings.add(rf"\\+x{code:02x}")
+    if sign == "'":
+        spellings |= {r"'\\+''", "'\"'\"'"}  # by a shell
+    if sign == " ":
+        spellings.add(r"\+")
+    return f"(?i:{'|'.join(sorted(spellings, key=len, reverse=True))})"
 
 
 def defuse(text: str) -> str:
@@ -152,9 +225,10 @@ def align(rows: Sequence[Sequence[str]], left: int) -> list[str]:
     return lines
 
 
-def _list_folders(installation: Installation) -> list[tuple[str, str]]:
+def _list_folders(installation: Installation, further: Mapping[Path, str]) -> list[tuple[str, str]]:
     """List folders that are private, with the name for each; the longest first, as one may hold another."""
     names = {
+        **further,
         Path(os.environ.get("HOME", "/")): "~",
         Path(tempfile.gettempdir()): "<tmp>",
         ROOT: ".",

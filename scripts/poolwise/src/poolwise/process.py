@@ -37,7 +37,8 @@ _SIGNALS = {number.value: number.name for number in signal.Signals}
 class Command:
     """A program to run. ``env`` is the whole environment; ``cores`` are CPU ids, ``None`` for all.
 
-    What still lives ``grace_s`` after the program has ended is killed, and counts as left over.
+    What still lives ``grace_s`` after the program has ended is killed, and counts as left over. If
+    its output is ``merged``, what it writes to stderr stands in stdout, where it was written.
     """
 
     argv: tuple[str, ...]
@@ -46,6 +47,7 @@ class Command:
     cores: tuple[int, ...] | None = None
     timeout_s: float | None = None
     grace_s: float = STRAGGLER_GRACE_S
+    merged: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +166,7 @@ class Launcher:
             "timeout_s": command.timeout_s,
             "grace_s": command.grace_s,
             "stdout": str(self.stdout_path),
-            "stderr": str(self.stderr_path),
+            "stderr": str(self.stdout_path if command.merged else self.stderr_path),
         }
         try:
             self._requests.write(marshal.dumps(request))
