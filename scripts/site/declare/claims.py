@@ -206,11 +206,14 @@ def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:
     declared = convert(data, _ClaimsFile, path)
     for family, at in declared.at.items():
         refuse(path, _find_bad_nouns(family, at, experiment), ["at", family])
+    problems: list[Problem] = []
     for number, claim in enumerate(declared.claims):
-        refuse(path, _find_problems(claim, experiment, terms), ["claims", number], claim.id)
-        if claim.at:
-            problems = _find_bad_nouns(list_sides(claim)[0].family, claim.at, experiment)
-            refuse(path, problems, ["claims", number, "at"], claim.id)
+        for keys, message in _find_problems(claim, experiment, terms):
+            problems.append((["claims", number, *keys], f"{claim.id}: {message}"))
+        nouns = claim.at and _find_bad_nouns(list_sides(claim)[0].family, claim.at, experiment)
+        for keys, message in nouns or ():
+            problems.append((["claims", number, "at", *keys], f"{claim.id}: {message}"))
+    refuse(path, problems)
     return tuple(_complete_at(claim, declared.at, experiment) for claim in declared.claims)
 
 

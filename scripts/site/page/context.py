@@ -13,12 +13,14 @@ from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from poolwise.declaration import MalformedDeclaration
 from poolwise.machine import Machine
 from poolwise.progress import report
 from poolwise.record import Record
@@ -255,6 +257,24 @@ def check_all() -> dict[str, CheckedClaim]:
     return {checked.claim.id: checked for checked in claims}
 
 
+def find_claim(id_: str) -> CheckedClaim:
+    """Find a claim by its id.
+
+    Raises:
+        MalformedDeclaration: there is none; says where on the page it is named, and those named alike.
+    """
+    if checked := check_all().get(id_):
+        return checked
+    alike = " or ".join(map(repr, get_close_matches(id_, check_all()))) or "another"
+    fault = f"no such claim {id_!r}; is it {alike}?"
+    for path in sorted((DOCS / here().language).rglob("*.md")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines, start=1):
+            if f'"{id_}"' in line:
+                raise MalformedDeclaration(f"{path}:{number}: {fault}")
+    raise MalformedDeclaration(fault)
+
+
 @keep
 def list_signs() -> dict[str, Lasting]:
     """List what each claim came to and since when, by its id, as this build leaves it."""
@@ -364,8 +384,11 @@ def is_stale(language: str, source: str) -> bool:
     return ALL in _changed or bool(_changed and (ALL in names or _changed & names))
 
 
-def refresh() -> None:
-    """Look at what has changed since the last build of this process, and forget what went by it."""
+def refresh() -> bool:
+    """Look at what has changed since the last build of this process, and forget what went by it.
+
+    Tells whether anything has.
+    """
     global _state  # noqa: PLW0603 - of the builds of this process, as the place is
     settings, stamps = read_settings(os.environ), []
     for path in _list_read(settings):
@@ -382,6 +405,7 @@ def refresh() -> None:
     if changed:
         for kept in (*_kept, read_catalogue, load_words, read_colours):
             kept.cache_clear()
+    return bool(changed)
 
 
 def settle() -> None:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from graphlib import TopologicalSorter
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from jinja2 import Environment, FileSystemBytecodeCache
@@ -27,11 +28,12 @@ from mkdocs.structure.pages import Page
 import scripts.site  # noqa: F401 - before the tool: it says which folder is the project
 from poolwise.declaration import MalformedDeclaration
 from poolwise.experiment import Experiment
+from poolwise.progress import LOG_INTERVAL_S, report
 from scripts.site.declare.texts import list_languages
 from scripts.site.kept import drop_oldest, keep_file
 from scripts.site.page import frame, notebook
 from scripts.site.page.cards import write_card
-from scripts.site.page.context import open_pipeline, refresh, settle
+from scripts.site.page.context import check_all, open_pipeline, refresh, settle
 from scripts.site.page.publish import publish
 from scripts.site.paths import CACHE, DOCS, EXAMPLES, ROOT, TEMPLATES, WORDS
 from scripts.site.render import twin as twins
@@ -42,6 +44,7 @@ from scripts.site.signals import end_in_order
 from scripts.site.study.pipeline import PROBLEMS
 
 MODULES = "assets/explore/"
+_progress: list[float] = []  # when each page was made, the first when something was said of it
 _LIVE = "livereload.js"
 """Part of the script that MkDocs puts into each page of a preview, and no policy knows of."""
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
@@ -101,6 +104,7 @@ def on_serve(server: Any, config: MkDocsConfig, **_: object) -> None:  # noqa: A
 
 def on_files(files: Files, **_: object) -> Files:
     """Leave out the modules of Explore, which are one script in the site."""
+    _progress.clear()
     return Files(one for one in files if not one.src_uri.startswith(MODULES))
 
 
@@ -139,10 +143,19 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, **_: object) -> str:
     """Give a notebook the look of the pages, and tell MkDocs of the ids that fences printed."""
+    _note_progress(page, len(config.extra["titles"]))
     html = notebook.dress(html, page, config) if notebook.is_notebook(page) else html
     ids = {one.partition('"')[0] for one in html.split(' id="')[1:]}
     page.present_anchor_ids = (page.present_anchor_ids or set()) | ids
     return html
+
+
+def _note_progress(page: Page, number: int) -> None:
+    """Say now and then how many pages of a ``number`` are made; a first preview makes all."""
+    _progress.append(monotonic())
+    if _progress[-1] - _progress[0] > LOG_INTERVAL_S / 2:
+        report(f"{len(_progress)} of {number} pages, of late {page.file.src_uri}")
+        _progress[0] = _progress[-1]
 
 
 def on_page_context(_context: object, page: Page, config: MkDocsConfig, nav: object) -> None:
@@ -201,7 +214,10 @@ def publish_config(config: MkDocsConfig) -> None:
     language, docs = config.theme["language"], Path(config.docs_dir)
     project = Path(config.config_file_path).resolve().parent
     theme = Path(config.theme.dirs[0])  # ours, before the one that it changes
-    refresh()
+    if refresh():  # which takes a while at first
+        report(f"judging what is recorded of {len(open_pipeline().experiments)} experiments")
+        check_all()
+        report(f"writing the pages in {language}")
     sources = (docs, theme, WORDS, TEMPLATES, EXAMPLES, *DOCS.glob("*.toml"))
     config.watch += map(str, sources)
     experiments = open_pipeline().experiments.values()

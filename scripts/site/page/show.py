@@ -23,6 +23,7 @@ from scripts.site.page import context
 from scripts.site.page.context import (
     Place,
     check_all,
+    find_claim,
     find_page,
     gather,
     gather_machines,
@@ -71,9 +72,7 @@ def enter(language: str, source: str) -> SimpleNamespace:
 
 def claim(id_: str, *, once: bool = False) -> Markup:
     """A checked sentence, by its id; where the page has opened with it, its number or, ``once``, nothing."""
-    checked = check_all().get(id_)
-    if checked is None:
-        raise MalformedDeclaration(f"no such claim {id_!r}")
+    checked = find_claim(id_)
     if _is_opening(checked, here().source.removesuffix(".md")):
         return Markup() if once else claim_blocks.refer_to_claim(checked, choose_words())
     sign = list_signs().get(checked.claim.id)
@@ -250,7 +249,7 @@ def _title(claim: str, evidence: Evidence) -> tuple[str, Evidence]:
     """
     if not claim:
         return "", evidence
-    checked = check_all()[claim]
+    checked = find_claim(claim)
     told = claim_blocks.Summary(checked, choose_words())
     sentence = drop_tags(told.sentence) if checked.status in DECIDED else ""
     return sentence, choose_told(checked, evidence)

@@ -190,6 +190,7 @@ def test_it_is_told_in_one_sentence_with_file_line_and_key(
         path.write_text(changed, encoding="utf-8")
         told = tell(tmp_path)
         line = find_changed_line(GOOD[name], changed)
+        told = told.partition("\n")[0]  # what goes with it follows
         found = re.fullmatch(rf"{re.escape(str(path))}:{line}: {key}.*", told)
         if not (found and told.isprintable() and len(told) < 1000):
             wrong.append((old, new, told))
@@ -208,3 +209,15 @@ def test_a_file_that_cannot_be_read_is_told_in_one_sentence(
     told = tell(tmp_path)
     assert told.startswith(f"{path}:2: not UTF-8" if b"\xff" in data else f"{path}:")
     assert len(told.splitlines()) == 1
+
+
+@pytest.mark.parametrize("key", ["relation", "topic"])
+def test_all_mistakes_of_a_file_are_told_at_once(tmp_path: Path, key: str) -> None:
+    path = write(tmp_path, "", "") and locate(tmp_path, "claims.toml")
+    head, mark, claim = CLAIMS.partition("[[claims]]")
+    good = [mark + claim.replace("two-is-faster", f"claim-{number}") for number in range(3)]
+    bad = [text.replace(f'{key} = "', f'{key} = "?', 1) for text in good]
+    path.write_text(head + bad[0] + good[1] + bad[2], encoding="utf-8")
+    faults = tell(tmp_path).splitlines()
+    assert [fault.partition("claims[")[2][0] for fault in faults] == ["0", "2"]
+    assert all(f"{key}: " in fault for fault in faults)

@@ -103,5 +103,6 @@ def test_links_may_lead_to_what_fences_print() -> None:
     file = SimpleNamespace(src_uri="a.md")
     page: Any = SimpleNamespace(file=file, present_anchor_ids={"top"})
     html = '<p id="told">1</p>'
-    assert hooks.on_page_content(html, page=page, config=None) == html  # type: ignore[arg-type]
+    config: Any = SimpleNamespace(extra={"titles": {}})
+    assert hooks.on_page_content(html, page=page, config=config) == html
     assert page.present_anchor_ids == {"top", "told"}

@@ -17,7 +17,7 @@ from making import (
     make_variant,
     replace,
 )
-from poolwise.declaration import Reason
+from poolwise.declaration import MalformedDeclaration, Reason
 from poolwise.experiment import Navigation
 from poolwise.machine import Machine
 from scripts.site.declare.declarations import Declarations
@@ -174,7 +174,7 @@ def test_a_chart_shows_the_python_that_its_title_speaks_of(monkeypatch: pytest.M
     evidence = make_evidence(records, [make_interpreter(id=name) for name in (OLD, NEW)])
     found = CheckedClaim(experiment="lab", claim=CLAIM, checks=check_evidence([CLAIM], evidence))
     shown: list[Evidence] = []
-    monkeypatch.setattr(show, "check_all", lambda: {CLAIM.id: found})
+    monkeypatch.setattr(show, "find_claim", lambda id_: found)
     monkeypatch.setattr(show, "choose_words", lambda: load_words("en"))
     monkeypatch.setattr(show, "gather", lambda name: evidence)
     monkeypatch.setattr(show, "show_measured", lambda evidence, *_: shown.append(evidence))
@@ -229,3 +229,15 @@ def test_a_damaged_timeline_is_told_in_a_line_and_not_shown(
     (told,) = caplog.messages
     assert "A timeline is left out" in told
     assert "\n" not in told
+
+
+def test_of_a_claim_that_is_not_there_the_place_and_the_nearest_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "en").mkdir()
+    (tmp_path / "en" / "lab.md").write_text('\nprint(show.claim("pools-is-faster"))')
+    monkeypatch.setattr(context, "DOCS", tmp_path)
+    monkeypatch.setattr(context, "check_all", lambda: {CLAIM.id: None})
+    told = r"en/lab\.md:2: no such claim 'pools-is-faster'; is it 'pool-is-faster'\?"
+    with pytest.raises(MalformedDeclaration, match=told):
+        show.claim("pools-is-faster")

@@ -1,6 +1,6 @@
 """Declarations: files of an experiment or of the site, read strictly.
 
-Whatever is wrong is a ``MalformedDeclaration``: one sentence with file, line and key, because
+Whatever is wrong is a ``MalformedDeclaration``: a sentence a fault, with file, line and key, because
 the reader of the message is about to open that file.
 """
 
@@ -127,7 +127,7 @@ _BLANKS = "\u00a0\u2009\u202f"
 
 
 class MalformedDeclaration(ValueError):
-    """A declaration file that cannot be used; the message names file, line and key."""
+    """A declaration file that cannot be used; each line of the message names file, line and key."""
 
 
 class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -158,23 +158,52 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def convert(data: object, kind: type[T], path: Path, table: str = "") -> T:
-    """Turn parsed data, the part of a file below the dotted ``table``, into a typed declaration."""
-    try:
-        return msgspec.convert(data, kind)
-    except msgspec.ValidationError as error:
-        message, _, place = str(error).partition(" - at ")
-        keys = _keys(table) + _keys(place.strip("`").removeprefix("$"))
-        if field := re.search(r"(?:unknown|required) field `([^`]+)`", message):
-            keys.append(field[1])
-        for pattern, meaning in MEANINGS.items():
-            message = message.replace(f"`str` matching regex {pattern!r}", meaning)
-        if message.startswith("Invalid enum value"):
-            steps = _STEP.findall(place)
-            if place.startswith("`key` in"):
-                steps.append("key")
-            possible = _list_possible(inspect.type_info(kind), steps)
-            message += f"; there are {', '.join(map(repr, possible))}"
-        raise MalformedDeclaration(at(path, keys, message)) from None
+    """Turn parsed data, the part of a file below the dotted ``table``, into a typed declaration.
+
+    What is wrong in several tables of an array, such as ``[[programs]]``, is told of each.
+    """
+    faults: list[str] = []
+    numbers: dict[str, list[int]] = {}  # of the tables of an array that are left of it
+    while True:
+        try:
+            declared = msgspec.convert(data, kind)
+        except msgspec.ValidationError as error:
+            keys, message = _describe(error, kind)
+        else:
+            break
+        place: Keys = keys
+        match keys:
+            case [str(array), int(number), *rest] if isinstance(data, dict):
+                # The rest of the array is read without the table of this fault.
+                left = [*data[array][:number], *data[array][number + 1 :]]
+                data = data | {array: left}
+                place = [array, numbers.setdefault(array, list(range(len(left) + 1))).pop(number)]
+                place += rest
+            case _:
+                data = None
+        faults.append(at(path, _keys(table) + place, message))
+        if data is None:
+            break
+    if faults:
+        raise MalformedDeclaration("\n".join(faults))
+    return declared
+
+
+def _describe(error: msgspec.ValidationError, kind: type[object]) -> Problem:
+    """Say in our words where msgspec has found what."""
+    message, _, place = str(error).partition(" - at ")
+    keys = _keys(place.strip("`").removeprefix("$"))
+    if field := re.search(r"(?:unknown|required) field `([^`]+)`", message):
+        keys.append(field[1])
+    for pattern, meaning in MEANINGS.items():
+        message = message.replace(f"`str` matching regex {pattern!r}", meaning)
+    if message.startswith("Invalid enum value"):
+        steps = _STEP.findall(place)
+        if place.startswith("`key` in"):
+            steps.append("key")
+        possible = _list_possible(inspect.type_info(kind), steps)
+        message += f"; there are {', '.join(map(repr, possible))}"
+    return keys, message
 
 
 def _list_possible(kind: inspect.Type, steps: Sequence[object]) -> Sequence[object]:
@@ -200,10 +229,10 @@ def _list_possible(kind: inspect.Type, steps: Sequence[object]) -> Sequence[obje
 def refuse(
     path: Path, problems: Iterable[Problem], place: Sequence[str | int] = (), name: str = ""
 ) -> None:
-    """Tell the first of what is wrong in a file, or at a place in it; ``name`` says of what."""
-    for keys, message in problems:
-        subject = f"{name}: " if name else ""
-        raise MalformedDeclaration(at(path, [*place, *keys], subject + message))
+    """Tell all that is wrong in a file, or at a place in it, a line each; ``name`` says of what."""
+    subject = f"{name}: " if name else ""
+    if faults := [at(path, [*place, *keys], subject + message) for keys, message in problems]:
+        raise MalformedDeclaration("\n".join(dict.fromkeys(faults)))
 
 
 def at(path: Path, keys: Keys, message: str) -> str:
