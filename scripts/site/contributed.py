@@ -11,21 +11,20 @@ import re
 import socket
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from filecmp import cmp
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import structs
 
 from poolwise.declaration import Reason
 from poolwise.experiment import Experiment
-from poolwise.machine import Machine, describe_machine, make_machine_id
+from poolwise.machine import describe_machine, make_machine_id
 from poolwise.output import defuse
-from poolwise.pythons import Interpreter
 from poolwise.record import Results
 from poolwise.store import (
     LARGEST_BYTES,
@@ -40,24 +39,19 @@ from poolwise.store import (
     write_results,
 )
 from scripts.site.check.results import find_undeclared, find_untrue
-from scripts.site.declare.declarations import Declarations, load_declarations
+from scripts.site.declare.declarations import load_declarations
 from scripts.site.home import list_home, list_lacking, tell_home
-from scripts.site.judge.claims import STANDINGS, Standing, check_machines
 from scripts.site.paths import RESULTS
-from scripts.site.render.facts import describe_plainly
-from scripts.site.render.words import load_words
 from scripts.site.settings import BadSetting, add_to_summary, read_settings
 from scripts.site.study.agenda import FILE as UNFINISHED
 from scripts.site.study.contributed import LARGEST_RATIO, Contribution, open_contributed
 from scripts.site.study.faults import PATH as FAULTS
-from scripts.site.study.machines import open_recorded
 from scripts.site.study.signs import FILE as SIGNS
 from scripts.site.study.snippets import FILE as SNIPPETS
 from scripts.site.study.timeline import FOLDER as TIMELINES
 from scripts.site.study.timeline import read_timeline, write_timeline
 
-MOST_REASONS = 20  # that a file is refused for; the number of the rest is told too
-MOST_DIFFERENCES = 20  # that are named of a machine, the farthest first
+MOST_LISTED = 20  # reasons of a file, and differences of a machine; the number of the rest is told
 # What else is in a folder of results, or handed on with one by a job of Publish.
 _OTHER_NAMES = {"README.md", ".lock", SIGNS, SNIPPETS, FAULTS.name, UNFINISHED}
 
@@ -79,18 +73,18 @@ def run_merge(names: Sequence[str]) -> int:
         raise BadSetting(f"RESULTS={results} cannot be merged into itself: name another folder.")
     declared = load_declarations()
     merged = merge_folders(measured, contributed, results, declared.experiments)
-    lines = list(tell_merged(merged))
+    lines = list(describe_merged(merged))
     for contribution in open_contributed(results, declared.experiments, lines.append):
         if contribution.machine.id in merged.contributed:
-            lines += tell_differences(contribution)
+            lines += describe_differences(contribution)
     if column := os.environ.get("HOME_COLUMN"):
         home = list_home(measured, column)
         lacking = list_lacking(home, results, declared)
         lines += tell_home(column, home, lacking)
         if output := os.environ.get("GITHUB_OUTPUT"):
-            places = ",".join(f"{machine}/{python}" for machine, python in home)
+            places = "" if lacking else ",".join(map("/".join, home))
             with Path(output).open("a", encoding="utf-8") as file:
-                file.write(f"machine={'' if lacking else places}\n")
+                file.write(f"machine={places}\n")
     print(defuse("\n".join(lines)), file=sys.stderr if merged.refused else sys.stdout)
     add_to_summary("Records", lines)
     return 1 if merged.refused else 0
@@ -120,19 +114,19 @@ def merge_folders(
     merged = Merged()
     for folder in (*measured, *contributed):
         is_sent = folder not in measured
-        place = locate_contributed(results) if is_sent else results
-        taken = merged.contributed if is_sent else merged.measured
+        place, taken = results, merged.measured
+        if is_sent:
+            place, taken = locate_contributed(results), merged.contributed
         # Timelines come last: those of a machine whose records were taken are.
-        for path in sorted(_list_files(folder), key=lambda one: one.parent.name == TIMELINES):
+        for path in sorted(_list_files(folder), key=lambda path: path.parent.name == TIMELINES):
             try:
-                if path.parent.name != TIMELINES:
-                    if not (is_sent and _is_there(path, results)):
-                        found = inspect_file(path, experiments, contributed=is_sent)
-                        taken[found.machine.id] += _add(found, place)
-                elif not is_sent:  # no page shows whom strangers watched
-                    timeline = read_timeline(path)
+                if path.parent.name == TIMELINES:
+                    timeline = None if is_sent else read_timeline(path)  # no page shows strangers'
                     if timeline and timeline.machine in taken:
                         write_timeline(place, timeline)
+                elif not (is_sent and _is_there(path, results)):
+                    inspected = inspect_file(path, experiments, contributed=is_sent)
+                    taken[inspected.machine.id] += _add(inspected, place)
             except RecordsError as error:
                 merged.refused[path] = error.faults
     return merged
@@ -147,80 +141,88 @@ def inspect_file(
         raise DamagedRecords(f"{path}: there is no such file or folder")
     if path.suffix != ".json":
         raise DamagedRecords("not a .json file; what is packed has to be unpacked first")
-    found = check_file(data, Path(path.name), placed=False)
-    faults = list(find_untrue(found.records, experiments))
-    if contributed:
-        if not found.machine.has_own_id:
-            faults.append(f"the machine {found.machine.id} is not what it says of itself")
-        for row in found.records:
-            faults += find_undeclared(row, experiments)
-    for row in found.records:  # where every run takes something, and pages form ratios
+    results = check_file(data, Path(path.name), placed=False)
+    faults = list(find_untrue(results.records, experiments))
+    if contributed and not results.machine.has_own_id:
+        faults.append(f"the machine {results.machine.id} is not what it says of itself")
+    for record in results.records:
+        if contributed:
+            faults += find_undeclared(record, experiments)
+        # Every run takes some of each, and pages form ratios of them.
         for name in ("inside_s", "cpu_s", "max_rss_bytes", "peak_pss_bytes"):
-            if 0 in row.list_values(name):
-                faults.append(f"{row.variant}: {name} is zero")
+            if 0 in record.list_values(name):
+                faults.append(f"{record.variant}: {name} is zero")
     if faults:
         raise DamagedRecords(*faults)
-    return found
+    return results
 
 
-def tell_merged(merged: Merged) -> Iterator[str]:
-    """Tell the outcome of a merge in lines."""
+def describe_merged(merged: Merged) -> Iterator[str]:
+    """Describe the outcome of a merge in lines."""
     total = merged.measured + merged.contributed
-    yield f"Taken: {total.total()} records of {len(merged.measured | merged.contributed)} machines"
+    yield f"Taken: {total.total()} records of {len(total)} machines"
     for taken, whose in ((merged.measured, ""), (merged.contributed, ", contributed")):
         for machine, count in sorted(taken.items()):
             yield f"  - {machine}: {count} records{whose}"
     for path, reasons in merged.refused.items():
         yield f"Refused: {ascii(str(path))[1:-1]}"  # of anybody's making; it ends no line
-        yield from (f"  - {one}" for one in reasons[:MOST_REASONS])
-        if len(reasons) > MOST_REASONS:
-            yield f"  - and {len(reasons) - MOST_REASONS} more"
+        yield from _list_first(reasons)
 
 
-def tell_differences(contribution: Contribution) -> Iterator[str]:
-    """Tell in lines where the gains of a contribution differ from those of every measured machine."""
+def describe_differences(contribution: Contribution) -> Iterator[str]:
+    """Describe in lines where the gains of a contribution differ from those of every measured machine."""
     differences = contribution.differences
     yield (
-        f"{contribution.machine.id}: {len(differences)} of {contribution.compared} gains over the"
+        f"{contribution.machine.id}: {len(differences)} of {len(contribution.gains)} gains over the"
         f" baseline differ by more than ×{LARGEST_RATIO:g} from those on every measured machine"
     )
-    for row in differences[:MOST_DIFFERENCES]:
-        gain, *measured = (f"×{float(f'{one:.3g}'):,g}" for one in (row.gain or 0.0, *row.ends))
-        place = f"{row.record.variant}, {row.record.interpreter}"
-        yield f"  - {place}: {gain}, elsewhere {' to '.join(dict.fromkeys(measured))}"
-    if len(differences) > MOST_DIFFERENCES:
-        yield f"  - and {len(differences) - MOST_DIFFERENCES} more"
+    lines = []
+    for gain in differences:
+        values = (gain.value, gain.least, gain.largest)
+        sent, *known = (f"×{float(f'{value:.3g}'):,g}" for value in values)
+        place = f"{gain.record.variant}, {gain.record.interpreter}"
+        lines.append(f"{place}: {sent}, elsewhere {' to '.join(dict.fromkeys(known))}")
+    yield from _list_first(lines)
+
+
+def _list_first(lines: Sequence[str]) -> Iterator[str]:
+    for line in lines[:MOST_LISTED]:
+        yield f"  - {line}"
+    if len(lines) > MOST_LISTED:
+        yield f"  - and {len(lines) - MOST_LISTED} more"
 
 
 def _list_files(folder: Path) -> list[Path]:
     """List the files below a folder, and links, which are not followed; else what is in its place."""
     if not folder.is_dir():
         return [folder]
-    found = (path for path in sorted(folder.rglob("*")) if path.is_symlink() or path.is_file())
-    return [path for path in found if path.name not in _OTHER_NAMES]
+    paths = (path for path in sorted(folder.rglob("*")) if path.is_symlink() or path.is_file())
+    return [path for path in paths if path.name not in _OTHER_NAMES]
 
 
 def _is_there(path: Path, results: Path) -> bool:
     """Tell whether the very same file is in its place already, as most of a branch's are."""
     if path.is_symlink() or not path.is_file():
         return False
-    folders = (results, locate_contributed(results))
-    known = [folder / path.parent.name / path.name for folder in folders]
-    return any(one.is_file() and cmp(path, one, shallow=False) for one in known)
+    for folder in (results, locate_contributed(results)):
+        known = folder / path.parent.name / path.name
+        if known.is_file() and cmp(path, known, shallow=False):
+            return True
+    return False
 
 
-def _add(found: Results, folder: Path) -> int:
-    """Put records beside those of the same interpreter on the same machine; returns how many are new."""
-    path = locate(folder, found.machine.id, found.interpreter.id)
+def _add(results: Results, folder: Path) -> int:
+    """Put records beside those of the same interpreter on the same machine; return how many are new."""
+    path = locate(folder, results.machine.id, results.interpreter.id)
     old = check_file(path.read_bytes(), path).records if path.exists() else ()
-    cells = {(one.profile, one.variant): one for one in old}
+    cells = {(record.profile, record.variant): record for record in old}
     taken = 0
-    for one in found.records:
-        known = cells.get((one.profile, one.variant))
-        if known is None or known.measured_at < one.measured_at:
-            cells[one.profile, one.variant] = one
+    for record in results.records:
+        known = cells.get((record.profile, record.variant))
+        if known is None or known.measured_at < record.measured_at:
+            cells[record.profile, record.variant] = record
             taken += 1
-    write_results(path, structs.replace(found, records=tuple(cells.values())))
+    write_results(path, structs.replace(results, records=tuple(cells.values())))
     return taken
 
 
@@ -240,7 +242,6 @@ Taken out: names of this host and user; homes below /home, /Users and C:\\Users;
 mail, IP and hardware addresses; UUIDs; Git branches of Python's build; passwords in URLs; tokens of
 GitHub, GitLab, PyPI, Hugging Face, OpenAI, Slack and AWS.
 Nothing else was taken out: look through the files before you send them."""
-Facts = TypeVar("Facts", Machine, Interpreter)
 
 _PRIVATE = {
     "<secret>": r"(?<=://)[^/\s@]+(?=@)"
@@ -265,27 +266,25 @@ _COMMON_NAMES = {
 
 def run_contribute() -> int:
     """Check the records of MACHINE, by default the one at hand, and make them ready to be sent."""
-    settings, declared = read_settings(os.environ), load_declarations()
+    settings = read_settings(os.environ)
     id_ = settings.machine or describe_machine().id
-    found = _read(settings.results, id_, declared.experiments)
-    if not found:
+    serious = _read_serious(settings.results, id_, load_declarations().experiments)
+    if not serious:
         print(
             f"{id_} has records of PROFILE=smoke alone, which only tells that programs work."
             " First: make measure PROFILE=full",
             file=sys.stderr,
         )
         return 1
-    print("\n".join(tell_pages(found, declared)))
-    folder = locate_contributed(RESULTS)
     # Git is given these files alone: the folder may hold others that were not cleaned.
-    sent = []
-    for results in found:
+    paths = []
+    for results in serious:
         stripped = strip(results, list_names())
         id_ = stripped.machine.id
-        sent.append(locate(folder, id_, stripped.interpreter.id))
-        write_results(sent[-1], stripped)
-    paths = " ".join(str(path.relative_to(RESULTS.parent)) for path in sent)
-    print(f"\n{_WHAT_IS_KEPT}\n\n{_HOW_TO_SEND.format(id=id_, paths=paths)}")
+        path = locate(locate_contributed(RESULTS), id_, stripped.interpreter.id)
+        write_results(path, stripped)
+        paths.append(str(path.relative_to(RESULTS.parent)))
+    print(f"{_WHAT_IS_KEPT}\n\n{_HOW_TO_SEND.format(id=id_, paths=' '.join(paths))}")
     return 0
 
 
@@ -294,47 +293,32 @@ def tell_kept(results: Path, id_: str) -> str:
     files = list_files(results, id_)
     if not files:
         return ""
-    count = sum(len(found.records) for path in files if (found := read_results(path)))
+    count = sum(len(kept.records) for path in files if (kept := read_results(path)))
     return (
         f"{results / id_}/ has {count} records (files: {len(files)}, one for each Python)."
         " Next: make site shows them, make contribute checks them and says how to send them."
     )
 
 
-def tell_pages(found: Sequence[Results], declared: Declarations) -> Iterator[str]:
-    """Tell in lines what the pages would say of a machine."""
-    words = load_words("en").add(declared.terms)
-    cells = open_recorded(found, declared.experiments, "full")
-    gathered = (cells.judge(name) for name in declared.experiments)
-    evidences = [one for one in gathered if one.judgements]
-    yield from describe_plainly(evidences, words)
-    statuses: Counter[Standing] = Counter()
-    for one in evidences:
-        name = one.experiment.name
-        checked = check_machines(name, declared.claims.get(name, ()), [one])
-        statuses.update(claim.status for claim in checked)
-    counted = (f"{statuses[one]} {words.term('claim_status', one)}" for one in STANDINGS)
-    yield f"Claims: {', '.join(counted)}"
-
-
-def _read(folder: Path, id_: str, experiments: Mapping[str, Experiment]) -> list[Results]:
+def _read_serious(folder: Path, id_: str, experiments: Mapping[str, Experiment]) -> list[Results]:
+    """Read what a machine has measured at a size that tells something, of what is declared."""
     paths = list_files(folder, id_)
     if not paths:
         raise BadSetting(f"{folder} has no records of {id_}. First: make measure PROFILE=full")
-    found, faults = [], []
+    serious, faults = [], []
     for results in filter(None, map(read_results, paths)):
-        serious = tuple(
-            row
-            for row in results.records
-            if row.profile != "smoke" and not any(find_undeclared(row, experiments))
-        )
-        if serious:
-            found.append(structs.replace(results, records=serious))
-            place = f"{results.machine.id}/{results.interpreter.id}"
-            faults += [f"{place}: {fault}" for fault in find_untrue(serious, experiments)]
+        records = [
+            record
+            for record in results.records
+            if record.profile != "smoke" and not any(find_undeclared(record, experiments))
+        ]
+        if records:
+            serious.append(structs.replace(results, records=tuple(records)))
+        place = f"{results.machine.id}/{results.interpreter.id}"
+        faults += [f"{place}: {fault}" for fault in find_untrue(records, experiments)]
     if faults:
         raise DamagedRecords(*faults)
-    return found
+    return serious
 
 
 def list_names() -> list[str]:
@@ -345,64 +329,51 @@ def list_names() -> list[str]:
     except (OSError, KeyError):  # the user has no name here
         user = ""
     names = {host, host.partition(".")[0], user}
-    telling = (one for one in names if len(one) > 2 and one.lower() not in _COMMON_NAMES)
+    telling = (name for name in names if len(name) > 2 and name.lower() not in _COMMON_NAMES)
     return sorted(telling, key=len)
 
 
 def strip(results: Results, names: Sequence[str]) -> Results:
     """Return results without private texts and ``names``, each replaced by a mark of its kind."""
-    clean = partial(_clean, patterns=_list_patterns(names))
-    machine = _clean_facts(results.machine, clean)
-    if results.machine.has_own_id and not machine.has_own_id:  # the id is made of the facts
-        machine = replace(machine, id=make_machine_id(machine))
-    records = [
-        structs.replace(
-            one,
-            machine=machine.id,
-            reason=one.reason and Reason(one.reason.code, clean(one.reason.params)),
-            **{name: clean(getattr(one, name)) for name in ("stderr", "printed", "packages")},
-        )
-        for one in results.records
-    ]
-    return structs.replace(
-        results,
-        machine=machine,
-        interpreter=_clean_facts(results.interpreter, clean),
-        records=tuple(records),
-    )
-
-
-def _list_patterns(names: Sequence[str]) -> list[tuple[re.Pattern[str], str]]:
     patterns = [(re.compile(pattern), mark) for mark, pattern in _PRIVATE.items()]
     for name in reversed(names):
-        for spelt in dict.fromkeys((name, ascii(name)[1:-1])):
-            alone = rf"(?<![^\W_]){re.escape(spelt)}(?![^\W_])"
+        for spelling in {name, ascii(name)[1:-1]}:
+            alone = rf"(?<![^\W_]){re.escape(spelling)}(?![^\W_])"
             patterns.append((re.compile(alone, re.IGNORECASE), "<name>"))
-    return patterns
+
+    def clean(value: Any) -> Any:  # noqa: ANN401 - texts, mappings of such, and what is neither
+        if isinstance(value, Mapping):
+            return {name: clean(part) for name, part in value.items()}
+        if isinstance(value, str):
+            for pattern, mark in patterns:
+                value = pattern.sub(partial(_choose_mark, mark), value)
+        return value
+
+    machine = replace(results.machine, **_take_texts(results.machine, clean))
+    if results.machine.has_own_id and not machine.has_own_id:  # the id is made of the facts
+        machine = replace(machine, id=make_machine_id(machine))
+    records = []
+    for record in results.records:
+        reason = record.reason and Reason(record.reason.code, clean(record.reason.params))
+        texts = {name: clean(getattr(record, name)) for name in ("stderr", "printed", "packages")}
+        records.append(structs.replace(record, machine=machine.id, reason=reason, **texts))
+    interpreter = replace(results.interpreter, **_take_texts(results.interpreter, clean))
+    return Results(machine=machine, interpreter=interpreter, records=tuple(records))
 
 
-def _clean(value: Any, patterns: Iterable[tuple[re.Pattern[str], str]]) -> Any:  # noqa: ANN401
-    """A text without what the patterns find, or a mapping of such; anything else as it is."""
-    if isinstance(value, Mapping):
-        return {name: _clean(one, patterns) for name, one in value.items()}
-    if isinstance(value, str):
-        for pattern, mark in patterns:
-            value = pattern.sub(partial(_mark, mark), value)
-    return value
+def _take_texts(described: Any, clean: Callable[[Any], Any]) -> dict[str, Any]:  # noqa: ANN401
+    """Take the cleaned facts of a machine or an interpreter, but for those by which it is found again."""
+    names = {field.name for field in fields(described)} - _IDENTITY
+    return {name: clean(getattr(described, name)) for name in names}
 
 
-def _mark(mark: str, found: re.Match[str]) -> str:
+def _choose_mark(mark: str, text: re.Match[str]) -> str:
     """Choose what stands for a text; what is no address but a time, or any machine's, stays as it is."""
     if mark == "<address>":
         try:
-            address = ip_address(found[0])
+            address = ip_address(text[0])
         except ValueError:
-            return found[0]
+            return text[0]
         if address.is_loopback or address.is_unspecified:
-            return found[0]
+            return text[0]
     return mark
-
-
-def _clean_facts(described: Facts, clean: Callable[[Any], Any]) -> Facts:
-    names = [one.name for one in fields(described) if one.name not in _IDENTITY]
-    return replace(described, **{name: clean(getattr(described, name)) for name in names})

@@ -424,8 +424,7 @@ def machines() -> Markup:
 
 def contributed() -> Markup:
     """What strangers sent, by machine: it stands nowhere else."""
-    experiments, words = open_pipeline().experiments, choose_words()
-    content = show_contributed(list_contributed(), experiments, words, locate_data())
+    content = show_contributed(list_contributed(), choose_words(), locate_data())
     return block(content, kind="machines")
 
 

@@ -220,13 +220,6 @@ def stack(lines: Iterable[str]) -> Cell:
     return prose(join(lines, Markup("<br>")))
 
 
-def describe_plainly(evidences: Sequence[Evidence], words: Words) -> list[str]:
-    """The same in lines of plain text."""
-    facts = (fact for lines in _describe(evidences, words) for fact in lines if fact)
-    plain = (fact.striptags() if isinstance(fact, Markup) else fact for fact in facts)
-    return [name_machine(evidences[0].machine, words), *plain]
-
-
 def _describe(evidences: Sequence[Evidence], words: Words) -> tuple[list[str], ...]:
     pythons = {one.id: one for evidence in evidences for one in evidence.interpreters}
     outdated = sum(len(evidence.outdated) for evidence in evidences)

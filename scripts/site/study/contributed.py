@@ -4,9 +4,8 @@ They stand in a table of their own and enter nothing else. Compared are gains: h
 baseline of its family a program was on the same machine, Python and cores.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
@@ -19,36 +18,34 @@ from poolwise.store import locate_contributed
 from scripts.site.judge.judge import choose_time
 from scripts.site.study.machines import read_machines, sort_shown
 
-LARGEST_RATIO = 3.0
-"""The factor by which a gain may differ from those on all measured machines before it is named."""
+LARGEST_RATIO = 3.0  # by which a gain may differ from those on all measured machines
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contributed:
-    """A record that strangers sent, with its gain if there is a baseline.
-
-    ``ends`` are the least and the largest gain of its cell on measured machines, if it was measured there.
-    """
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """The gain of a record, with the ``least`` and the ``largest`` of its cell on measured machines."""
 
     record: Record
-    gain: float | None
-    ends: tuple[float, float] | tuple[()] = ()
+    value: float
+    least: float
+    largest: float
 
     @property
     def distance(self) -> float:
-        """How many times larger or smaller the gain is than any measured one; 1 if it lies among them."""
-        if self.gain is None or not self.ends:
-            return 1.0
-        low, high = self.ends
-        return max(self.gain / high, low / self.gain, 1.0)
+        """How many times larger or smaller it is than any measured one; 1 if it lies among them."""
+        return max(self.value / self.largest, self.least / self.value, 1.0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Contribution:
-    """What strangers sent of one machine; the results of the Python to show first come first."""
+    """What strangers sent of one machine: results, their records, and gains that can be compared.
+
+    The results of the Python to show first come first.
+    """
 
     results: tuple[Results, ...]
-    rows: tuple[Contributed, ...]
+    records: tuple[Record, ...]
+    gains: tuple[Gain, ...]
 
     @property
     def machine(self) -> Machine:
@@ -56,15 +53,10 @@ class Contribution:
         return self.results[0].machine
 
     @property
-    def compared(self) -> int:
-        """How many gains can be held against a measured machine's."""
-        return sum(row.gain is not None and bool(row.ends) for row in self.rows)
-
-    @property
-    def differences(self) -> list[Contributed]:
-        """The rows whose gain differs from those of every measured machine, the farthest first."""
-        differing = [row for row in self.rows if row.distance > LARGEST_RATIO]
-        return sorted(differing, key=lambda row: row.distance, reverse=True)
+    def differences(self) -> list[Gain]:
+        """The gains that differ from those of every measured machine, the farthest first."""
+        differing = [gain for gain in self.gains if gain.distance > LARGEST_RATIO]
+        return sorted(differing, key=lambda gain: gain.distance, reverse=True)
 
 
 def open_contributed(
@@ -72,70 +64,60 @@ def open_contributed(
 ) -> list[Contribution]:
     """Read what strangers sent into a folder of results, and hold it against what was measured there."""
     sent = read_machines(locate_contributed(folder), experiments, warn)
-    measured: dict[Variant, list[float]] = defaultdict(list)
-    known = read_machines(folder, experiments, lambda _: None) if sent else {}
-    for results in known.values():
-        for row in _list_rows(results, experiments):
-            if row.gain is not None:
-                measured[_drop_place(row.record)].append(row.gain)
-    return [
-        Contribution(
-            results=tuple(sort_shown(results)),
-            rows=tuple(_compare(row, measured) for row in _list_rows(results, experiments)),
-        )
-        for results in sent.values()
-    ]
+    if not sent:
+        return []
+    measured: dict[Variant, list[float]] = {}
+    for results in read_machines(folder, experiments, lambda _: None).values():
+        for record, value in _list_gains(_list_records(results, experiments), experiments):
+            measured.setdefault(_drop_place(record), []).append(value)
+    contributions = []
+    for results in sent.values():
+        records, gains = _list_records(results, experiments), []
+        for record, value in _list_gains(records, experiments):
+            if known := measured.get(_drop_place(record)):
+                gains.append(Gain(record, value, min(known), max(known)))
+        contributions.append(Contribution(tuple(sort_shown(results)), records, tuple(gains)))
+    return contributions
 
 
-def _compare(row: Contributed, measured: Mapping[Variant, Sequence[float]]) -> Contributed:
-    gains = measured.get(_drop_place(row.record))
-    return replace(row, ends=(min(gains), max(gains))) if gains else row
+def _list_records(
+    machine: Iterable[Results], experiments: Mapping[str, Experiment]
+) -> tuple[Record, ...]:
+    """List what was measured of declared families."""
+    records: list[Record] = []
+    for results in machine:
+        for record in results.records:
+            experiment = experiments.get(record.experiment)
+            families = {family.name for family in experiment.families} if experiment else ()
+            if record.is_measured and record.family in families:
+                records.append(record)
+    return tuple(records)
 
 
-def _list_rows(
-    machine: Sequence[Results], experiments: Mapping[str, Experiment]
-) -> list[Contributed]:
-    """List the measured records of declared families, each with its gain; the baseline itself has none."""
-    declared = {
-        (name, family.name): family.baseline
-        for name, experiment in experiments.items()
-        for family in experiment.families
-    }
-    records = [
-        record
-        for results in machine
-        for record in results.records
-        if record.is_measured and (record.experiment, record.family) in declared
-    ]
-    baselines = {
-        _find_arena(record): record
-        for record in records
-        if record.program == declared[record.experiment, record.family]
-    }
-    rows = []
+def _list_gains(
+    records: Iterable[Record], experiments: Mapping[str, Experiment]
+) -> Iterator[tuple[Record, float]]:
+    """List how many times as fast records are as the baseline in their place, but for the baseline."""
+    places: dict[tuple[object, ...], list[Record]] = {}
     for record in records:
-        baseline = baselines.get(_find_arena(record))
-        is_other = baseline is not None and baseline.program != record.program
-        gain = _divide(baseline, record) if baseline and is_other else None
-        rows.append(Contributed(record=record, gain=gain))
-    return rows
-
-
-def _find_arena(record: Record) -> tuple[object, ...]:
-    """The records that are held against the same one."""
-    params = tuple(sorted(record.params.items()))
-    place = record.interpreter, record.profile, record.cores, record.tasks
-    return record.experiment, record.family, *place, params
+        size = record.profile, record.cores, record.tasks, tuple(sorted(record.params.items()))
+        place = record.experiment, record.family, record.interpreter, *size
+        places.setdefault(place, []).append(record)
+    for rivals in places.values():
+        plain = experiments[rivals[0].experiment].family(rivals[0].family).baseline
+        baseline = next((record for record in rivals if record.program == plain), None)
+        for record in rivals:
+            if baseline and record.program != plain:
+                yield record, _divide(baseline, record)
 
 
 def _divide(baseline: Record, record: Record) -> float:
     """Divide the times by which the two are compared; those of the process where a work took none."""
     time = choose_time((baseline, record))
-    times_s = [one.list_values(time) for one in (baseline, record)]
+    times_s = baseline.list_values(time), record.list_values(time)
     if not all(map(all, times_s)):
-        times_s = [one.wall_s for one in (baseline, record)]
-    plain_s, own_s = map(median, times_s)
-    return plain_s / own_s
+        times_s = baseline.wall_s, record.wall_s
+    return median(times_s[0]) / median(times_s[1])
 
 
 def _drop_place(record: Record) -> Variant:

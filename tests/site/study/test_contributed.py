@@ -31,7 +31,8 @@ def make_pair(machine: str, pool_s: float, **changes: object) -> list[Record]:
 def put(folder: Path, machine: str, *records: Record, gil: str = "on") -> None:
     build = make_build("3.14.7", "t") if gil == "off" else make_interpreter()
     records = tuple(
-        replace(one, variant=replace(one.variant, interpreter=build.id, gil=gil)) for one in records
+        replace(record, variant=replace(record.variant, interpreter=build.id, gil=gil))
+        for record in records
     )
     results = Results(machine=make_machine(id=machine), interpreter=build, records=records)
     write_results(locate(folder, machine, build.id), results)
@@ -57,34 +58,31 @@ def test_a_gain_differs_that_is_thrice_the_largest_or_a_third_of_the_least_measu
     put(tmp_path, "ours", *make_pair("ours", 1.0))
     put(tmp_path, "theirs", *make_pair("theirs", 2.0))
     found = open_sent(tmp_path, *make_pair("sent", pool_s))
-    assert found.compared == 1
-    assert [row.record.program for row in found.differences] == [POOL] * differs
-    (ends,) = {row.ends for row in found.rows} - {()}
-    assert ends == pytest.approx((1.0, 2.0))
+    (gain,) = found.gains
+    assert found.differences == [gain] * differs
+    assert (gain.record.program, len(found.records)) == (POOL, 2)
+    assert (gain.least, gain.largest) == pytest.approx((1.0, 2.0))
 
 
 @pytest.mark.parametrize("changes", [{"cores": 2}, {"tasks": 31}, {"params": {"SCALE": "2"}}])
 def test_cells_of_other_sizes_are_not_compared(changes: dict[str, object], tmp_path: Path) -> None:
     put(tmp_path, "ours", *make_pair("ours", 1.0))
     found = open_sent(tmp_path, *make_pair("sent", 0.05, **changes))
-    assert (found.compared, found.differences) == (0, [])
+    assert (found.gains, found.differences) == ((), [])
 
 
 def test_what_runs_without_the_gil_is_not_compared_with_what_runs_with_it(tmp_path: Path) -> None:
     put(tmp_path, "ours", *make_pair("ours", 1.0))
-    assert open_sent(tmp_path, *make_pair("sent", 0.1), gil="off").compared == 0
+    assert open_sent(tmp_path, *make_pair("sent", 0.1), gil="off").gains == ()
 
 
 def test_the_farthest_comes_first_and_the_time_of_the_process_counts_where_work_prints_none(
     tmp_path: Path,
 ) -> None:
     sizes = (30, 40)
-    ours = (one for tasks in sizes for one in make_pair("ours", 1.0, tasks=tasks))
-    put(tmp_path, "ours", *ours)
-    near, far = (
-        make_pair("sent", pool_s, tasks=tasks)
-        for pool_s, tasks in zip((0.3, 0.1), sizes, strict=True)
-    )
+    near, far = (make_pair("ours", 1.0, tasks=tasks) for tasks in sizes)
+    put(tmp_path, "ours", *near, *far)
+    near, far = make_pair("sent", 0.3, tasks=30), make_pair("sent", 0.1, tasks=40)
     found = open_sent(tmp_path, *near, *map(hide_time, far))
-    assert [row.record.tasks for row in found.differences] == [40, 30]
-    assert [row.gain for row in found.differences] == pytest.approx([20.1 / 1.1, 2.0 / 0.3])
+    assert [gain.record.tasks for gain in found.differences] == [40, 30]
+    assert [gain.value for gain in found.differences] == pytest.approx([20.1 / 1.1, 2.0 / 0.3])
