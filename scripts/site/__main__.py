@@ -23,8 +23,8 @@ def main() -> int:
     end_in_order()
     parser = ArgumentParser("python -m scripts.site", epilog="`make help` says what each does.")
     parser.add_argument("command", choices=COMMANDS)
-    told = "of merge: where results files are, or such files"
-    parser.add_argument("folders", nargs="*", help=told)
+    help_ = "of merge: where results files are, or such files"
+    parser.add_argument("folders", nargs="*", help=help_)
     try:
         chosen = parser.parse_args()
         chosen.site = os.environ.get("SITE", "site")
@@ -84,12 +84,12 @@ def _run_mine(_: Namespace) -> int:
     return status
 
 
-def _call(module: str, function: str, *given: str) -> Command:
-    """Make a command that imports a module and calls its function with the options ``given``."""
+def _call(module: str, function: str, *options: str) -> Command:
+    """Make a command that imports a module and calls its function with ``options``."""
 
     def command(chosen: Namespace) -> int:
         target = getattr(import_module(f"scripts.site.{module}"), function)
-        return int(target(*(getattr(chosen, name) for name in given)) or 0)
+        return int(target(*(getattr(chosen, name) for name in options)) or 0)
 
     return command
 

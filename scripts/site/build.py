@@ -34,13 +34,12 @@ from scripts.site.settings import claim_folder, read_settings
 from scripts.site.study.pipeline import SKETCH, open_measuring
 from scripts.site.study.signs import keep_signs
 
+# The language of pages that are written while measuring goes on.
 FIRST_LANGUAGE = "en"
-"""The language of pages that are written while measuring goes on."""
-EARLY_PAGES_S = 15.0
-"""Seconds that the pages of one language take, and of all; on two cores with nothing beside."""
-PAGES_S = 30.0
+# What the pages of one language take, and of all; on two cores with nothing beside.
+EARLY_PAGES_S, PAGES_S = 15.0, 30.0
+# If all that follows takes longer, a site that is not there yet is shown before.
 WORTH_PAGES_S = 90.0
-"""If all that follows takes longer, a site that is not there yet is shown before."""
 LOGS = ROOT / "build"
 NEXT = ".next"  # in the folder of the site: where languages are while they are built
 
@@ -108,31 +107,32 @@ def build_languages(site: Path, languages: Sequence[str], stage: str = "pages") 
     digest_shown()  # which judges what is not kept
     shutil.rmtree(site / NEXT, ignore_errors=True)
     LOGS.mkdir(exist_ok=True)
-    builds = {language: _start(language, site / NEXT) for language in languages}
+    logs = [LOGS / f"mkdocs-{language}.log" for language in languages]
+    builds = [
+        _start(language, site / NEXT, log) for language, log in zip(languages, logs, strict=True)
+    ]
     try:
         with Bar(stage, len(builds)) as bar:  # its thread begins after these processes
-            for done, (language, build) in enumerate(builds.items()):
-                bar.show(
-                    done,
-                    f"MkDocs writes {language}, and what it says into {relpath(_locate_log(language))}",
-                )
+            for done, build in enumerate(builds):
+                log = relpath(logs[done])
+                bar.show(done, f"MkDocs writes {languages[done]}, and what it says into {log}")
                 build.join()
     finally:
-        for build in builds.values():
+        for build in builds:
             build.terminate()  # does nothing to those that have ended
-        for build in builds.values():  # of which none is left when this is stopped, too
+        for build in builds:  # of which none is left when this is stopped, too
             build.join()
-    for language, build in builds.items():
+    for build, path in zip(builds, logs, strict=True):
         if build.exitcode:
-            log = _locate_log(language).read_text(encoding="utf-8", errors="replace")
-            print(defuse(log), file=sys.stderr)
-    if any(build.exitcode == os.EX_IOERR for build in builds.values()):
+            print(defuse(path.read_text(encoding="utf-8", errors="replace")), file=sys.stderr)
+    statuses = {build.exitcode for build in builds}
+    if os.EX_IOERR in statuses:
         raise OSError(errno.EIO, "its pages cannot be written", str(site))
-    for built in (site / NEXT).glob("*"):
-        shutil.rmtree(site / built.name, ignore_errors=True)
-        built.rename(site / built.name)
+    for folder in (site / NEXT).glob("*"):
+        shutil.rmtree(site / folder.name, ignore_errors=True)
+        folder.rename(site / folder.name)
     shutil.rmtree(site / NEXT, ignore_errors=True)
-    return not any(build.exitcode for build in builds.values())
+    return statuses == {0}
 
 
 def finish(name: str, *, complete: bool = True, numbers: str = "") -> int:
@@ -155,15 +155,10 @@ def _tell_address(name: str) -> str:
     return f"To look at it: python3 -m http.server --directory {name}"
 
 
-def _locate_log(language: str) -> Path:
-    return LOGS / f"mkdocs-{language}.log"
-
-
-def _start(language: str, site: Path) -> BaseProcess:
-    log = _locate_log(language)
+def _start(language: str, site: Path, log: Path) -> BaseProcess:
     log.write_bytes(b"")  # it is read also if the build is ended before it says anything
-    forks = sys.platform == "linux"  # elsewhere not every library outlives it
-    make = get_context("fork").Process if forks else get_context("spawn").Process
-    build = make(target=build_language, args=(language, site / language, log))
+    # Elsewhere not every library outlives a fork.
+    make = get_context("fork" if sys.platform == "linux" else "spawn").Process  # type: ignore[attr-defined]
+    build: BaseProcess = make(target=build_language, args=(language, site / language, log))
     build.start()
     return build

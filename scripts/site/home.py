@@ -12,9 +12,9 @@ from scripts.site.declare.claims import list_sides
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.claims import name_release
 
+# A machine and an interpreter, by their ids.
 Place = tuple[str, str]
-"""A machine and an interpreter, by their ids."""
-MOST_NAMED = 5
+MOST_NAMED = 5  # of the programs that a home lacks
 
 
 def list_home(folders: Iterable[Path], column: str) -> list[Place]:
@@ -24,12 +24,11 @@ def list_home(folders: Iterable[Path], column: str) -> list[Place]:
     """
     runner, _, python = column.rpartition("-")
     name = re.compile(rf"records-{re.escape(runner)}-\d")
-    places = {
-        (path.parent.name, path.stem)
-        for folder in folders
-        for path in folder.glob("*/*/*.json")
-        if name.match(path.parent.parent.name) and _is_build(path.stem, python)
-    }
+    places: set[Place] = set()
+    for folder in folders:
+        for path in folder.glob("*/*/*.json"):
+            if name.match(path.parent.parent.name) and _is_build(path.stem, python):
+                places.add((path.parent.name, path.stem))
     return sorted(places)
 
 
@@ -48,8 +47,8 @@ def list_lacking(home: Sequence[Place], results: Path, declared: Declarations) -
     recorded: dict[bool, set[tuple[str, str, str]]] = {True: set(), False: set()}
     for machine in {machine for machine, _ in home}:
         for path in list_files(results, machine):
-            found = read_results(path)
-            for record in found.records if found else ():
+            file = read_results(path)
+            for record in file.records if file else ():
                 row = (record.experiment, record.program, record.family)
                 recorded[False].add(row)
                 if (machine, path.stem) in home:

@@ -15,8 +15,8 @@ from scripts.site.settings import BadSetting
 
 ARCHIVE = "offline.zip"  # in the site itself, to be published with it
 FOLDER = "concurrency-in-python"
+# Folders whose files a page fetches.
 FETCHED = ("pagefind", "data/explore")
-"""Folders whose files a page fetches."""
 README = """Open index.html. Everything works without a network: search, Explore, the change of language.
 
 Откройте index.html. Всё работает без сети: поиск, просмотр данных, смена языка.
@@ -56,21 +56,18 @@ def pack_site(site: Path) -> None:
 
 def link_files(page: str) -> str:
     """Make links of a page lead to files, and add the script that its search needs there."""
-    page = _LINK.sub(lambda found: f"{found[1]}{found[2].removesuffix('/')}/index.html", page)
+    page = _LINK.sub(lambda link: f"{link[1]}{link[2].removesuffix('/')}/index.html", page)
     page = loosen_policy(page)
-    found = _SEARCH.search(page)
-    before = f'{found[1]}offline.js"></script>' if found else ""  # whatever fetches comes later
-    return page.replace("</head>", f"{before}</head>", 1)
+    if search := _SEARCH.search(page):  # whatever fetches comes later
+        page = page.replace("</head>", f'{search[1]}offline.js"></script></head>', 1)
+    return page
 
 
 def pack_files(site: Path, name: str) -> str:
     """Write the files of a folder as a script, with their bytes in letters."""
-    folder = site / name
-    files = {
-        f"{name}/{path.relative_to(folder).as_posix()}": base64.b64encode(
-            path.read_bytes()
-        ).decode()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and not _SPARE.search(path.name)
-    }
+    files = {}
+    for path in sorted((site / name).rglob("*")):
+        if path.is_file() and not _SPARE.search(path.name):
+            letters = base64.b64encode(path.read_bytes()).decode()
+            files[path.relative_to(site).as_posix()] = letters
     return f"Object.assign(window.offlineFiles, {json.dumps(files)});\n"

@@ -94,9 +94,9 @@ def _choose(
     environment: Mapping[str, str], name: str, possible: tuple[Choice, ...], default: Choice
 ) -> Choice:
     value = environment.get(name) or default
-    for known in possible:
-        if value == known:
-            return known
+    for choice in possible:
+        if value == choice:
+            return choice
     raise BadSetting(f"{name}={value} is not known; possible: {', '.join(possible)}")
 
 
@@ -161,10 +161,10 @@ def _identify(folder: Path) -> str:
 def _is_ours(folder: Path) -> bool:
     """Tell whether a build made a folder that is there, and it is no copy; the default one always is."""
     try:
-        told = (folder / MARKER).read_text(encoding="utf-8").splitlines()
+        mark = (folder / MARKER).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
-        told = []
-    return folder == ROOT / "site" or _identify(folder) in told
+        mark = []
+    return folder == ROOT / "site" or _identify(folder) in mark
 
 
 def add_to_summary(heading: str, lines: Iterable[str]) -> None:

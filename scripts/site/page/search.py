@@ -1,12 +1,12 @@
 """The search: what Pagefind indexes of the built pages, and the words that a slip may mean."""
 
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,33 +14,32 @@ from types import MappingProxyType
 
 from markupsafe import Markup
 
-from scripts.site.kept import digest
+from scripts.site.kept import digest, keep_folder
 from scripts.site.paths import ASKED
 from scripts.site.render.twin import TWIN
 from scripts.site.settings import SearchError
 
 SEARCH_FOLDER = "pagefind"
-STAMP = ".made-of"
-"""In the folder, a digest of all that the index was made of."""
-CONTENT = "article"
-IGNORED = ("[data-search-exclude]", ".headerlink", ".claim-anchor", ".md-source-file")
-CHARACTERS = "_+@"
-"""Parts of words here: ``to_thread``, ``io+cpu``."""
+OPTIONS = (
+    *("--root-selector", "article", "--exclude-selectors=[data-search-exclude]"),
+    *("--exclude-selectors=.headerlink", "--exclude-selectors=.claim-anchor"),
+    # Parts of words here: ``to_thread``, ``io+cpu``.
+    *("--exclude-selectors=.md-source-file", "--include-characters", "_+@"),
+)
+# Parts ``asyncio.to_thread`` in the index, so that ``to_thread`` is a word too; the dialog takes it
+# out of what it shows, and shows of a heading's other words only what is behind the separator.
 JOINER = "\N{WORD JOINER} "
-"""Parts ``asyncio.to_thread`` in the index, so that ``to_thread`` is a word too; the dialog takes
-it out of what it shows."""
+SEPARATOR = "\N{INVISIBLE SEPARATOR}"
+# Behind the title of a heading, and no part of it.
+SIGN = '<a class="headerlink"'
+# Of a word that a slip of a letter may mean.
+LEAST_LETTERS = 4
 
-_NAMED = Markup('<p data-pagefind-weight="8">{}</p>')
-_TOLD = Markup('<p data-pagefind-weight="4">{}</p>')
-_ASKED = _TOLD.format("{}\N{INVISIBLE SEPARATOR}")
-"""The dialog shows only what is behind the separator."""
+_ENGLISH = Markup('<p data-pagefind-weight="8">{}</p>')
+_OTHER_WORDS = Markup('<p data-pagefind-weight="4">{}</p>')
 _DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)"')
 _CHOICE = re.compile(r'<details id="(choice-[^"]*)".*?<summary>(.*?)</summary>', re.DOTALL)
 _HEADING = re.compile(r'<h([1-4])(?: id="([^"]*)")?[^>]*>(.*?)</h\1>', re.DOTALL)
-SIGN = '<a class="headerlink"'
-"""Behind the title of a heading, and no part of it."""
-LEAST_LETTERS = 4
-"""Of a word that a slip of a letter may mean."""
 # A place inside a dotted name or a call, where a word begins; or a tag, in which there is none.
 _MARKS = re.compile(r"(?<=[.(])(?=[^\W\d])|(?<=/)(?=\d\d[a-z]?-)|(?<=>[.(])(?=</span>)|<[^>]*>")
 
@@ -49,41 +48,47 @@ def index_pages(site: Path) -> None:
     """Write ``pagefind/`` into a site whose pages are built; each language gets its own index.
 
     Raises:
-        SearchError: Pagefind could not make it; says what it said.
+        SearchError: Pagefind could not make it; has what it said.
     """
-    titles: dict[str, dict[str, str]] = {}
     asked = tomllib.loads(ASKED.read_text(encoding="utf-8"))
-    texts = {path: path.read_text(encoding="utf-8") for path in sorted(site.rglob("*.html"))}
-    twins = [path.read_bytes() for path in sorted(site.rglob(TWIN))]  # which have the words
-    sources = (Path(__file__).read_bytes(), version("pagefind"), asked, texts, twins)
-    stamp, told = site / SEARCH_FOLDER / STAMP, digest(repr(sources).encode())
-    if stamp.is_file() and stamp.read_text(encoding="utf-8") == told:
-        return  # the last build has indexed the very same
-    shutil.rmtree(stamp.parent, ignore_errors=True)
+    paths = [*sorted(site.rglob("*.html")), *sorted(site.rglob(TWIN))]
+    digests = [(path, digest(path.read_bytes())) for path in paths]
+    sources = (Path(__file__).read_bytes(), version("pagefind"), asked, digests)
+    try:
+        keep_folder(site / SEARCH_FOLDER, sources, partial(_fill, site=site, asked=asked))
+    except OSError as error:
+        raise SearchError(f"no index for the search was made: {error}") from None
+
+
+def _fill(
+    folder: Path, *, site: Path, asked: Mapping[str, Mapping[str, Mapping[str, str]]]
+) -> None:
+    """Write the index, and for each language the words of its pages and those that ask for them."""
+    english: dict[str, dict[str, str]] = {}
     with TemporaryDirectory() as name:
-        for path, text in texts.items():
+        for path in sorted(site.rglob("*.html")):
+            language, _, place = path.relative_to(site).as_posix().partition("/")
+            text = path.read_text(encoding="utf-8")
+            # Those of the first language come first.
+            headings = english.setdefault(place, list_headings(text))
+            words = asked.get(place.removesuffix("index.html"), {})
+            others = {id_: said[language] for id_, said in words.items() if language in said}
             page = Path(name) / path.relative_to(site)
             page.parent.mkdir(parents=True, exist_ok=True)
-            language, _, place = path.relative_to(site).as_posix().partition("/")
-            named = titles.setdefault(place, list_headings(text))  # of the first language, English
-            here = asked.get(place.removesuffix("index.html"), {})
-            others = {id_: words[language] for id_, words in here.items() if language in words}
-            page.write_text(prepare(text, named, others), encoding="utf-8")
+            page.write_text(prepare(text, headings, others), encoding="utf-8")
         # Not as a service, which is stopped while it may still be writing its last file.
-        command = [sys.executable, "-m", "pagefind", "--silent", "--site", name]
-        command += ["--output-path", str(site / SEARCH_FOLDER), "--root-selector", CONTENT]
-        command += [f"--exclude-selectors={selector}" for selector in IGNORED]
-        command += ["--include-characters", CHARACTERS]
+        command = [sys.executable, "-m", "pagefind", "--silent", "--site", name, *OPTIONS]
+        command += ["--output-path", str(folder)]
         done = subprocess.run(command, cwd=name, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SearchError(f"no index for the search was made: {done.stdout}{done.stderr}")
     for home in site.glob(f"*/{TWIN}"):
         language = home.parent.name
-        # A new language has its words by and by.
-        called = [words.get(language, "") for here in asked.values() for words in here.values()]
-        known = site / SEARCH_FOLDER / f"words.{language}.txt"
-        known.write_text(list_words(home.parent, called), encoding="utf-8")
-    stamp.write_text(told, encoding="utf-8")
+        others_of: list[str] = []
+        for words in asked.values():  # a new language has its words by and by
+            others_of += [said.get(language, "") for said in words.values()]
+        known = list_words(home.parent, others_of)
+        (folder / f"words.{language}.txt").write_text(known, encoding="utf-8")
 
 
 def list_words(folder: Path, others: Sequence[str] = ()) -> str:
@@ -91,51 +96,59 @@ def list_words(folder: Path, others: Sequence[str] = ()) -> str:
 
     Of ``others``, by which a page is asked for, each counts as twice on a page.
     """
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     pages = [path.read_text(encoding="utf-8") for path in folder.rglob(TWIN)]
-    for text in [*pages, *others, *others]:
-        words = "".join(one if one.isalpha() else " " for one in text.lower()).split()
-        found.update(word for word in words if len(word) >= LEAST_LETTERS)
-    return " ".join(word for word, count in found.most_common() if count > 1)
+    for text in (*pages, *others, *others):
+        # Words in any script, without digits and underscores.
+        words = re.findall(r"[^\W\d_]+", text.lower())
+        counts.update(word for word in words if len(word) >= LEAST_LETTERS)
+    return " ".join(word for word, count in counts.most_common() if count > 1)
 
 
 def list_headings(page: str) -> dict[str, str]:
-    """The titles of a page's headings of four levels, by their ids."""
-    return {
-        id_: Markup(inside.partition(SIGN)[0]).striptags()  # noqa: S704 - stripped
-        for _, id_, inside in _HEADING.findall(page)
-        if id_
-    }
+    """List the titles of a page's headings of four levels, by their ids."""
+    titles = {}
+    for _, id_, content in _HEADING.findall(page):
+        if id_:
+            titles[id_] = Markup(content.partition(SIGN)[0]).striptags()  # noqa: S704 - stripped
+    return titles
 
 
 def prepare(
     page: str,
-    named: Mapping[str, str] = MappingProxyType({}),
-    asked: Mapping[str, str] = MappingProxyType({}),
+    english: Mapping[str, str] = MappingProxyType({}),
+    others: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """Give a page for the index: names are parted, headings weigh as the title, pictures are gone.
+    """Return a page for the index: names are parted, headings weigh as the title, pictures are gone.
 
-    Below the title stands the page's description, which says it in other words. Rows
-    of Choose are places of their own. ``named`` are the headings in English, by their ids:
-    practitioners ask in English terms too. ``asked`` are words by which others ask for the same.
+    Below the title stands the page's description, which says it in other words. Rows of Choose are
+    places of their own.
 
-    The index would take in the address of the first picture. A notebook's pictures are in their
-    addresses, and these have parts that fit every question.
+    Args:
+        page: its HTML.
+        english: the headings in English, by their ids: practitioners ask in English terms too.
+        others: words by which others ask for the same, by the ids of headings.
     """
     page = _CHOICE.sub(r'<h3 id="\1">\2</h3><details>', page)
-    told = _DESCRIPTION.search(page)
-    if told and "</h1>" in page:
-        page = page.replace("</h1>", f"</h1>{_TOLD.format(Markup(told[1]))}", 1)  # noqa: S704 - the page's own
+    if described := _DESCRIPTION.search(page):
+        description = _OTHER_WORDS.format(Markup(described[1]))  # noqa: S704 - the page's own
+        page = page.replace("</h1>", f"</h1>{description}", 1)
     titles = list_headings(page)
 
-    def mark(found: re.Match[str]) -> str:
-        return "" if found[0].startswith("<img") else found[0] or JOINER
+    def mark(place: re.Match[str]) -> str:
+        # The index would take in the address of the first picture, and a notebook's pictures are
+        # in their addresses, whose parts fit every question.
+        if place[0].startswith("<img"):
+            return ""
+        return place[0] or JOINER
 
-    def weigh(found: re.Match[str]) -> str:
-        level, own = found[1], found[2]
-        title = named.get(own, titles.get(own))
-        other = "" if title == titles.get(own) else _NAMED.format(title)
-        other += _ASKED.format(asked[own]) if own in asked else ""
-        return f'<h{level} data-pagefind-weight="8"{found[0][3:]}{other}'
+    def weigh(heading: re.Match[str]) -> str:
+        level, id_ = heading[1], heading[2]
+        below = ""
+        if id_ in english and english[id_] != titles.get(id_):
+            below += _ENGLISH.format(english[id_])
+        if id_ in others:
+            below += _OTHER_WORDS.format(others[id_] + SEPARATOR)
+        return f'<h{level} data-pagefind-weight="8"{heading[0][3:]}{below}'
 
     return _HEADING.sub(weigh, _MARKS.sub(mark, page))

@@ -105,7 +105,7 @@ def test_a_row_of_choose_is_a_heading_and_headings_have_their_english_names() ->
 
 
 def test_what_others_call_a_heading_is_searched_below_it() -> None:
-    told = prepare('<h2 id="lock">Lock</h2><h2 id="race">Race</h2>', asked={"lock": "mutex"})
+    told = prepare('<h2 id="lock">Lock</h2><h2 id="race">Race</h2>', others={"lock": "mutex"})
     assert 'Lock</h2><p data-pagefind-weight="4">mutex\u2063</p><h2' in told
     assert told.endswith("Race</h2>")
 
