@@ -24,6 +24,7 @@ CPU = {"en": "Computing (CPU)", "ru": "Вычисления (ЦП)"}
 EXITED = Reason("exited", {"code": "1"})
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
+# An `experiment.toml`; see `write_experiment`.
 DECLARATION = """\
 schema = 1
 source = "us"
@@ -85,7 +86,6 @@ io = { en = "waiting", ru = "ожидание" }
 [terms.source]
 an-article = { en = "an article", ru = "статья" }
 """
-"""An ``experiment.toml``; see ``write_experiment``."""
 
 VARIANT = Variant(
     experiment="lab",

@@ -26,10 +26,9 @@ POOLS = {
     "asyncio.Semaphore": "coroutines",
 }
 ORDERS = [{"name": f"order-{number}", "price": number + 1} for number in range(20)]
+# Ways whose workers have their own copy of a module's variables.
 ELSEWHERE = ("processes", "interpreters")
-"""Ways whose workers have their own copy of a module's variables."""
-ANSWERED = (0, 3)
-"""Statuses of an answer, and of one that isn't known."""
+ANSWERED = (0, 3)  # statuses of an answer, and of one that isn't known
 
 
 @dataclass(frozen=True)

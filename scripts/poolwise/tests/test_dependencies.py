@@ -39,6 +39,7 @@ async def fetch(page: int, *, pause_s: float = 0.5) -> str:
     await asyncio.sleep(pause_s)
     return f"page {page}"
 '''
+# A whole experiment, with the load server that it needs.
 FILES = {
     "experiment.toml": DECLARATION.replace("server = false", "server = true"),
     "claims.toml": "margin = 1.2\n",
@@ -47,7 +48,6 @@ FILES = {
     "tasks.py": CODE,
     "server.py": CODE,
 }
-"""A whole experiment, with the load server that it needs."""
 CODE_FILES = ["one.py", "tasks.py", "server.py"]
 PINNED = """\
 # what follows is pinned

@@ -8,13 +8,12 @@ from pathlib import Path
 import poolwise
 
 SOURCES = sorted(Path(poolwise.__file__).parent.rglob("*.py"))
+# They name nothing: a thing has the field's noun, a loop variable the singular of what it loops
+# over.
 DIALECT = {"one", "found", "told", "own", "shown", "asked", "named"}
-"""They name nothing: a thing has the field's noun, a loop variable the singular of what it loops over."""
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-SHARED = {"main", "TYPE_CHECKING"}
-"""Names that mean the same in each module that has them."""
-YOUNG = {"suggestion"}
-"""Modules whose nested comprehensions have yet to become loops."""
+SHARED = {"main", "TYPE_CHECKING"}  # names that mean the same in each module that has them
+YOUNG = {"suggestion"}  # modules whose nested comprehensions have yet to become loops
 TRUTHS = (ast.Compare, ast.BoolOp, ast.Attribute, ast.Call)
 
 

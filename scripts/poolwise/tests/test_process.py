@@ -31,8 +31,7 @@ from poolwise.process import (
 PROGRAMS = Path(__file__).parent / "programs"
 MIB = 1 << 20
 SHORT_GRACE_S = 0.5
-PATIENCE_S = 120.0
-"""How long is waited for what must come."""
+PATIENCE_S = 120.0  # how long is waited for what must come
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs a child subreaper")
 

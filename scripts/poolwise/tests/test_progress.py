@@ -14,8 +14,7 @@ from poolwise import progress
 from poolwise.plan import Step
 from poolwise.progress import Bar, Outlook, Progress, report
 
-PATIENCE_S = 60.0
-"""How long is waited for what must come."""
+PATIENCE_S = 60.0  # how long is waited for what must come
 
 
 class Clock:

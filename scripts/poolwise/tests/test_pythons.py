@@ -247,8 +247,8 @@ def test_why_a_module_cannot_be_imported_is_told_in_a_line(tmp_path: Path) -> No
     assert try_import(tmp_path / "nobody", "json") == "FileNotFoundError on import"
 
 
+# As Debian says of its builds, which are optimised otherwise, and pyenv of its, which are not.
 CONFIGURED = "'--enable-shared' 'CC=gcc'"
-"""As Debian says of its builds, which are optimised otherwise, and pyenv of its, which are not."""
 
 
 @pytest.mark.parametrize(

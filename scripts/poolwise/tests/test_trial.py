@@ -266,10 +266,9 @@ def test_what_is_recorded_of_a_trial_is_clean(monkeypatch: pytest.MonkeyPatch) -
 
 
 SCRIPT = Path(__file__).parent / "programs" / "server.py"
-PATIENCE_S = 120.0
-"""How long is waited for what must come."""
+PATIENCE_S = 120.0  # how long is waited for what must come
+# In the environment of every server started here: two test runs may go on at once.
 TEST_RUN = str(os.getpid())
-"""In the environment of every server started here: two test runs may go on at once."""
 
 
 @pytest.fixture(autouse=True)

@@ -16,8 +16,9 @@ from poolwise.suggestion import Bench, Suggestion, Task, suggest
 from poolwise.words import Message
 from pythons import CURRENT
 
+# The running Python, said to be of a version that has no interpreters, so that each tries the same
+# ways.
 PYTHON = replace(CURRENT, path=Path(sys.executable))
-"""The running Python, said to be of a version that has no interpreters, so that each tries the same ways."""
 START_S = 0.1
 
 

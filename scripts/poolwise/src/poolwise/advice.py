@@ -7,11 +7,10 @@ from poolwise.machine import usable_cores
 from poolwise.suggestion import COMPUTING, MOST_GAIN, NEAR, WAITING, Elsewhere, Suggestion
 from poolwise.words import Message
 
+# Two threads that wait for each other for more than this share of their time share a GIL. On a busy
+# machine two loops that hold it wait for 0.15 to 0.5 of it, two that do not for 0 to 0.03.
 BLOCKED = 0.08
-"""Two threads that wait for each other for more than this share of their time share a GIL. On a busy
-machine two loops that hold it wait for 0.15 to 0.5 of it, two that do not for 0 to 0.03."""
-SHORT_S = 0.01
-"""Work that is over sooner has no nature worth telling."""
+SHORT_S = 0.01  # work that is over sooner has no nature worth telling
 LEAST_NOTED_SHARE = 0.01
 LOOP = Message("suggestion.loop")
 _MANY = {

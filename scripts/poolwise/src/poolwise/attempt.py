@@ -60,22 +60,19 @@ for _name in ("fork", "spawn_posix", "forkserver"):
 Function = Callable[..., Any]
 
 _BLOCKED_S = 0.1  # so long two threads compute side by side, twice
+# An item that takes longer is not called over for that: it would take as long again, and more.
 _LONG_S = 1.0
-"""An item that takes longer is not called over for that: it would take as long again, and more."""
+# A coroutine blocks if it keeps the loop from turning for more than this share of its time, idly.
 _BLOCKING = 0.5
-"""A coroutine blocks if it keeps the loop from turning for more than this share of its time, idly."""
 _CHUNKS = 4
-_ENDING_S = 1.5
-"""So long Python may take to end once the answer is there; then it is ended."""
-_MOST_DIGESTS = 8_000
-"""Of more results several have a digest in common."""
+_ENDING_S = 1.5  # so long Python may take to end once the answer is there; then it is ended
+_MOST_DIGESTS = 8_000  # of more results several have a digest in common
 _MOST_TEXTS = 1_000
 _IMPORTING, _CALLING, _POOLING, _COMPARING, _ENDING, _KEPT = range(1, 7)
-APART = ("processes", "interpreters")
-"""Ways whose workers have their own copies of all variables."""
+APART = ("processes", "interpreters")  # ways whose workers have their own copies of all variables
 STAGES = ("starting", "importing", "calling", "pooling", "comparing", "ending", "kept")
+# The head of the file that a stage is in: place in `STAGES`, items that are done, items in all.
 STAGE = struct.Struct("<BQQ")
-"""The head of the file that a stage is in: place in ``STAGES``, items that are done, items in all."""
 _MAIN_ONLY = re.compile(r"module (\w+)\S* does not support loading in subinterpreters")
 POOLS = {
     "threads": "ThreadPoolExecutor",

@@ -21,12 +21,12 @@ from poolwise.output import defuse
 from poolwise.process import LauncherError
 from poolwise.words import LANGUAGES, Failed, Refused, Words, choose_language
 
+# Where the function of each command is, whose module is imported when it runs.
 COMMANDS = {
     "compare": "commands:answer",
     "try": "commands:answer",
     "run": "measure:print_measured",
 }
-"""Where the function of each command is, whose module is imported when it runs."""
 PROFILES = ("smoke", "quick", "full")
 CLEAR_LINE = "\r\x1b[K"
 BUDGET_S = 55.0

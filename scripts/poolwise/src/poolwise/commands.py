@@ -26,15 +26,12 @@ from poolwise.pythons import Installation, select
 from poolwise.report import Report, print_report, write_reports
 from poolwise.words import Message, Refused, Undecided, Words
 
-OLDEST = (3, 11)
-"""The oldest Python that a function is tried on."""
+OLDEST = (3, 11)  # the oldest Python that a function is tried on
 PROGRESS_LETTERS = 78
 SHELL_SIGNS = "|&;<>()"
 YES = ("y", "yes", "д", "да")
-ENDING_S = 0.5
-"""So long before and after the measuring is part of its budget."""
-GRACE_S = 2.0
-"""So long whatever a program has started may outlive it."""
+ENDING_S = 0.5  # so long before and after the measuring is part of its budget
+GRACE_S = 2.0  # so long whatever a program has started may outlive it
 
 
 def answer(chosen: Namespace, words: Words) -> int:

@@ -24,29 +24,28 @@ from poolwise.samplers import Sampler, TreeSampler, Usage, find_peak, find_share
 from poolwise.statistics import FURTHEST_FACTOR, Estimate, estimate_pairs
 from poolwise.words import Failed, Message, Undecided
 
+# The first look. Of a program with two speeds, three slow runs against three fast ones are too
+# likely.
 FEWEST_ROUNDS = 5
-"""The first look. Of a program with two speeds, three slow runs against three fast ones are too likely."""
 MOST_ROUNDS = 250
 LOOKS = 4
+# A winner is faster by more than this factor. The length of a file's name alone can move a program
+# by as much (Mytkowicz et al., "Producing wrong data without doing anything obviously wrong",
+# 2009).
 CLEAR = 1.01
-"""A winner is faster by more than this factor. The length of a file's name alone can move a program by
-as much (Mytkowicz et al., "Producing wrong data without doing anything obviously wrong", 2009)."""
-TIE = 1.02
-"""Programs that differ by less than this factor for sure take the same time."""
-FOLD = 1.5
-"""A ratio from this one on is said as a multiple, below it in per cent."""
+TIE = 1.02  # programs that differ by less than this factor for sure take the same time
+FOLD = 1.5  # a ratio from this one on is said as a multiple, below it in per cent
+# The smallest difference that a sentence speaks of: clocks and rounding tell no smaller one.
 LEAST_SHARE = 0.001
-"""The smallest difference that a sentence speaks of: clocks and rounding tell no smaller one."""
-WARM_UP_EXCESS = 2
-"""A first run takes up to so many times as long as those after it."""
+WARM_UP_EXCESS = 2  # a first run takes up to so many times as long as those after it
+# Work that takes less of a run than this is lost in the time that starting Python takes.
 SHORTEST_SHARE = 0.01
-"""Work that takes less of a run than this is lost in the time that starting Python takes."""
 LONGEST_QUOTE = 60
 
 Verdict = Literal["winner", "same", "not-known"]
 
+# The function of multiprocessing in which a child runs a program again, and fails without a guard.
 _NO_GUARD = "_fixup_main_from_path"
-"""The function of multiprocessing in which a child runs a program again, and fails without a guard."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,6 +23,7 @@ Way = Literal["sequential", "threads", "processes", "interpreters", "coroutines"
 _WAY = f"({'|'.join(get_args(Way)[1:])})"
 KIND = rf"^(sequential|(?!.*\b(\w+)\b.*\b\2\b){_WAY}( \+ {_WAY})*)\Z"
 VERSION = r"^\d\.\d{1,2}\Z"
+# Words of a message for what the patterns ask for.
 MEANINGS = {
     ID: "lower-case words joined by hyphens",
     FAMILY: "lower-case words joined by hyphens or plus signs",
@@ -32,12 +33,11 @@ MEANINGS = {
     KIND: f"one of {', '.join(get_args(Way))}, or several but the first, each once, with ' + ' between",
     VERSION: "a minor version such as 3.13",
 }
-"""Words of a message for what the patterns ask for."""
 
 Count = Annotated[int, Meta(ge=1, le=10_000_000)]
 Margin = Annotated[float, Meta(ge=1, le=1000)]
+# A number in a metric's own unit. It is compared by ratio, so it cannot be zero.
 Quantity = Annotated[float, Meta(gt=0, le=1e15)]
-"""A number in a metric's own unit. It is compared by ratio, so it cannot be zero."""
 Id = Annotated[str, Meta(pattern=ID, max_length=100)]
 FamilyName = Annotated[str, Meta(pattern=FAMILY, max_length=100)]
 ProgramFile = Annotated[str, Meta(pattern=PROGRAM)]
@@ -65,6 +65,7 @@ _Compared = Literal[
 _Rest = Literal["left-processes", "nothing-at-all", "needs-ordinary-python"]
 Code = Literal[_Ending, _Output, _Python, _Package, _Cell, _Compared, _Rest]
 
+# The parameters of a code; of others there are none.
 PLACES: Mapping[Code, frozenset[str]] = {
     "could-not-start": frozenset({"error"}),
     "timed-out": frozenset({"after_s"}),
@@ -84,9 +85,7 @@ PLACES: Mapping[Code, frozenset[str]] = {
     "disturbed": frozenset({"taken", "cores"}),
     "despite-others": frozenset({"taken", "cores"}),
 }
-"""The parameters of a code; of others there are none."""
-LONGEST = 2000
-"""Characters of a parameter."""
+LONGEST = 2000  # characters of a parameter
 
 Param = Annotated[str, Meta(max_length=LONGEST)] | float
 
@@ -112,18 +111,16 @@ class Reason(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 T = TypeVar("T")
+# Where something stands: `["programs", 2, "workers"]` is in the third `[[programs]]`.
 Keys = list[str | int]
-"""Where something stands: ``["programs", 2, "workers"]`` is in the third ``[[programs]]``."""
-Problem = tuple[Keys, str]
-"""Where something stands, and what is wrong with it."""
+Problem = tuple[Keys, str]  # where something stands, and what is wrong with it
 
+# A step of `$.all[0].relation`, the way to a fault in msgspec's words.
 _STEP = re.compile(r"\[[^]]*\]|\.[^.[`]+")
-"""A step of ``$.all[0].relation``, the way to a fault in msgspec's words."""
 _HEADER = re.compile(r"\s*\[(\[?)([^]]+)\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"\s*([^=#[{]+?)\s*=")
 LONGEST_DECLARED = 1000
-_BLANKS = "\u00a0\u2009\u202f"
-"""Spaces of typography, which Python does not call printable."""
+_BLANKS = "\u00a0\u2009\u202f"  # spaces of typography, which Python does not call printable
 
 
 class MalformedDeclaration(ValueError):

@@ -27,13 +27,13 @@ from poolwise.paths import REQUIREMENTS, VENVS, identify
 from poolwise.pythons import Installation, Interpreter, find_uv, try_import
 from poolwise.record import Variant
 
+# Version of how trials are run and counted; raise it when old and new records must not mix.
 PROTOCOL = 4
-"""Version of how trials are run and counted; raise it when old and new records must not mix."""
+# The Python whose syntax is understood: the oldest that runs the engine, whichever runs it now.
 _OLDEST = (3, 11)
-"""The Python whose syntax is understood: the oldest that runs the engine, whichever runs it now."""
 _PIN = re.compile(r"^([\w.-]+)==[^\\#\n]+", re.MULTILINE)
+# What parsing a program may raise.
 _UNREADABLE = (SyntaxError, ValueError, MemoryError, RecursionError)
-"""What parsing a program may raise."""
 
 
 def take_fingerprint(
@@ -244,12 +244,12 @@ def _read(path: Path, _state: tuple[int, ...]) -> str:
 
 
 _NO_WHEEL = "No solution found"
+# Words of uv about a package without a wheel for an interpreter, and also where it may not look.
 _OFFLINE = "the network was disabled"
-"""Words of uv about a package without a wheel for an interpreter, and also where it may not look."""
+# The check that packages passed: what is known by another one does not count.
 _CHECKED = "each is imported once"
-"""The check that packages passed: what is known by another one does not count."""
+# Packages that were wanted: why one cannot be used, `None` if it can.
 _Lacking = dict[str, Reason | None]
-"""Packages that were wanted: why one cannot be used, ``None`` if it can."""
 
 
 class _Stamp(msgspec.Struct):

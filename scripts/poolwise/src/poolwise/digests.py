@@ -26,15 +26,14 @@ from operator import attrgetter, methodcaller
 from pathlib import PurePath
 from typing import Any
 
+# Types whose values have no parts, and no other form than their bytes.
 PLAIN = frozenset({type(None), bool, int, float, str, bytes})
-"""Types whose values have no parts, and no other form than their bytes."""
+# Modules of objects that hold no result: a lock inside an object counts by its type.
 STATELESS = (
     *("_thread", "asyncio.locks", "logging", "multiprocessing.synchronize", "threading"),
     "weakref",
 )
-"""Modules of objects that hold no result: a lock inside an object counts by its type."""
-DEEPEST = 100_000
-"""The recursion limit while values are looked at."""
+DEEPEST = 100_000  # the recursion limit while values are looked at
 _BY_NAME = (
     types.FunctionType,
     types.MethodType,
@@ -44,8 +43,7 @@ _BY_NAME = (
 )
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 _LONGEST_TEXT = 60
-_OBJECT_BYTES = 64
-"""What each object counts for, besides its contents."""
+_OBJECT_BYTES = 64  # what each object counts for, besides its contents
 
 
 class TooLarge(Exception):
@@ -232,6 +230,7 @@ def _read_buffer(value: Any) -> Any:
     return view.format, view.shape, view.tobytes()
 
 
+# How to read values that can't be pickled, or not in the same way by each Python.
 _READERS: tuple[tuple[Any, Callable[[Any], Any]], ...] = (
     ((bytearray, array, memoryview, ctypes.Array, ctypes.Structure), _read_buffer),
     (ctypes.c_int.__base__, attrgetter("value")),
@@ -241,7 +240,6 @@ _READERS: tuple[tuple[Any, Callable[[Any], Any]], ...] = (
     (queue.Queue, lambda waiting: list(waiting.queue)),
     (types.MappingProxyType, dict),
 )
-"""How to read values that can't be pickled, or not in the same way by each Python."""
 
 
 def find_state(value: Any) -> list[Any]:

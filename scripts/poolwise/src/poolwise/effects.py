@@ -28,19 +28,17 @@ else:
 MOST_BYTES = 50_000_000
 MOST_FILES = 3_000
 MOST_VARIABLES = 3_000
-_MOST_KEYS = 100
-"""A dict of more keys is compared as a whole, or not at all."""
-ABSENT = ""
-"""The digest of what isn't there."""
+_MOST_KEYS = 100  # a dict of more keys is compared as a whole, or not at all
+ABSENT = ""  # the digest of what isn't there
 _DEEPEST = 4
+# Names by which code can change any name of its module.
 _INDIRECT = {"globals", "vars", "exec", "eval", "setattr", "modules", "__dict__"}
-"""Names by which code can change any name of its module."""
+# Modules of what belongs to one thread or loop, or to the random state: none of it is a result.
 _PRIVATE = (
     *("_asyncio", "_contextvars", "_random", "_thread", "asyncio", "concurrent", "contextvars"),
     *("itertools", "logging", "multiprocessing.context", "multiprocessing.pool"),
     *("multiprocessing.synchronize", "numpy.random", "random", "threading", "weakref"),
 )
-"""Modules of what belongs to one thread or loop, or to the random state: none of it is a result."""
 _PLACES = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
 _SKIPPED_FOLDERS = {"__pycache__", "node_modules", "venv", "site-packages"}
 

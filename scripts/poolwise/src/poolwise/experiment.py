@@ -29,8 +29,7 @@ from poolwise.paths import SERVER
 StartMethod = Literal["fork", "forkserver", "spawn"]
 WorkerRule = Literal["tasks", "cores", "thread-pool"]
 Ending = Literal["well", "error", "timeout"]
-MOST_SESSION_TRIALS = 60
-"""Trials of one session; ``record.MOST_TRIALS`` is for three."""
+MOST_SESSION_TRIALS = 60  # trials of one session; `record.MOST_TRIALS` is for three
 Trials = Annotated[int, Meta(ge=1, le=MOST_SESSION_TRIALS)]
 MemoryTrials = Annotated[int, Meta(ge=0, le=MOST_SESSION_TRIALS)]
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
@@ -99,10 +98,10 @@ def find_newer_python(since: str | None, minor: tuple[int, int]) -> Reason | Non
 
 ProfileName = Literal["smoke", "quick", "full"]
 
+# How long all trials of what claims and verdicts compare may take together, inside their programs.
+# The first rounds are run whatever they take; what they leave goes to further trials of what is
+# still open. Where there is nothing to leave, disturbed trials are not repeated either.
 BUDGETS_S: Mapping[ProfileName, float] = {"smoke": 0.0, "quick": 12 * 60.0, "full": 3 * 3600.0}
-"""How long all trials of what claims and verdicts compare may take together, inside their programs. The first
-rounds are run whatever they take; what they leave goes to further trials of what is still open. Where
-there is nothing to leave, disturbed trials are not repeated either."""
 
 
 class Range(Declared, frozen=True, kw_only=True):

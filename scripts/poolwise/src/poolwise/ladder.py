@@ -11,14 +11,11 @@ from typing import Protocol, TypeVar
 
 from poolwise.words import Message
 
-MOST_WORKERS = 64
-"""Nothing is called more often at once, unless somebody asks for it."""
-MOST_PROCESSES = 32
-"""Each needs memory for what the function imports; interpreters do as well."""
-STEP_GAIN = 1.05
-"""More workers gain something if they save more than this factor."""
+MOST_WORKERS = 64  # nothing is called more often at once, unless somebody asks for it
+MOST_PROCESSES = 32  # each needs memory for what the function imports; interpreters do as well
+STEP_GAIN = 1.05  # more workers gain something if they save more than this factor
+# Numbers in a row that gain nothing before the climb ends; one alone may be a slow run.
 PATIENCE = 2
-"""Numbers in a row that gain nothing before the climb ends; one alone may be a slow run."""
 
 
 class Rung(Protocol):

@@ -33,18 +33,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-TERMINATION_GRACE_S = 1.0
-"""How long a process may take to obey SIGTERM before SIGKILL."""
+TERMINATION_GRACE_S = 1.0  # how long a process may take to obey SIGTERM before SIGKILL
+# How long SIGKILL is repeated before the launcher gives up, and with it the measuring.
 KILL_LIMIT_S = 10.0
-"""How long SIGKILL is repeated before the launcher gives up, and with it the measuring."""
 KILL_INTERVAL_S = 0.01
+# `marshal.load` of an answer would, up to Python 3.12, take a Ctrl-C for the end of the file.
 LENGTH_BYTES = 4
-"""``marshal.load`` of an answer would, up to Python 3.12, take a Ctrl-C for the end of the file."""
+# Fields of getrusage(2) that Linux and macOS count. The last is a maximum, in `MAX_RSS_UNIT_BYTES`.
 USAGE = ("ru_utime", "ru_stime", "ru_minflt", "ru_majflt", "ru_nvcsw", "ru_nivcsw", "ru_maxrss")
-"""Fields of getrusage(2) that Linux and macOS count. The last is a maximum, in ``MAX_RSS_UNIT_BYTES``."""
 MAX_RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024
+# The largest file a program may write (RLIMIT_FSIZE), lest endless output fills the disk.
 FILE_LIMIT_BYTES = 1 << 30
-"""The largest file a program may write (RLIMIT_FSIZE), lest endless output fills the disk."""
 PR_SET_CHILD_SUBREAPER = 36
 PR_SET_PDEATHSIG = 1
 

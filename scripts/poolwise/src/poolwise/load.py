@@ -22,15 +22,13 @@ from poolwise.samplers import Usage, find_shares
 
 LOOK_S = 1.0
 RECENT_TRIALS = 20
+# A look weighs as much as so many trials: two that were disturbed do not make a machine busy.
 TRIALS_OF_A_LOOK = 5
-"""A look weighs as much as so many trials: two that were disturbed do not make a machine busy."""
+# A shorter trial says too little of others: what is busy might not disturb it.
 LEAST_TRIAL_S = DISTURBED_S / (DISTURBED_SHARE * FEWEST_CORES)
-"""A shorter trial says too little of others: what is busy might not disturb it."""
-LEAST_SHOWN = 0.05
-"""Fewer cores would be shown as 0.0."""
+LEAST_SHOWN = 0.05  # fewer cores would be shown as 0.0
 MOST_NAMED = 3
-LEAST_PERCENT = 10
-"""A program that uses less of a core is not worth ending."""
+LEAST_PERCENT = 10  # a program that uses less of a core is not worth ending
 
 
 @dataclass(frozen=True, slots=True)

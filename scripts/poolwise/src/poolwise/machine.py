@@ -20,18 +20,16 @@ from msgspec import Meta
 
 from poolwise.metrics import LONGEST_S
 
+# A text that is or may become the name of a file, or a part of an address.
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9.+_-]*$(?!\n)", max_length=200)]
-"""A text that is or may become the name of a file, or a part of an address."""
+# As long as a text of a declaration may be: parameters go from there into records.
 Line = Annotated[str, Meta(max_length=1000)]
-"""As long as a text of a declaration may be: parameters go from there into records."""
 Version = Annotated[
     str, Meta(pattern=r"^\d{1,3}\.\d{1,3}\.\d{1,3}[A-Za-z0-9.+-]*$(?!\n)", max_length=100)
 ]
-Cores = Annotated[int, Meta(ge=1, le=8192)]
-"""At most as many as Linux can be built for."""
+Cores = Annotated[int, Meta(ge=1, le=8192)]  # at most as many as Linux can be built for
 Cpu = Annotated[int, Meta(ge=0, lt=8192)]
-Seconds = Annotated[float, Meta(gt=0, le=LONGEST_S)]
-"""How long a run took."""
+Seconds = Annotated[float, Meta(gt=0, le=LONGEST_S)]  # how long a run took
 Bytes = Annotated[int, Meta(ge=0, le=1 << 50)]
 
 

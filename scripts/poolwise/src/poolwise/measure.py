@@ -29,8 +29,7 @@ HEADS = (
     "interval",
     "trials",
 )
-ALIGNED_LEFT = 3
-"""A program's name is read from the left, a number from the right."""
+ALIGNED_LEFT = 3  # a program's name is read from the left, a number from the right
 
 
 def print_measured(chosen: Namespace, words: Words) -> int:

@@ -13,9 +13,9 @@ from operator import add, attrgetter, sub, truediv
 from pathlib import Path
 from typing import Literal
 
+# How much longer than the program its processes may compute: they have a second to end, and the
+# kernel counts time in ticks.
 AFTERWARDS_S = 1.5
-"""How much longer than the program its processes may compute: they have a second to end, and the
-kernel counts time in ticks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,20 +52,18 @@ def find_lag(run: Run, share: float) -> float | None:
     return max(ranked, default=None)
 
 
+# `CPU s` are seconds of cores, `cores` are CPU seconds a second, `times` a plain count.
 Unit = Literal["s", "CPU s", "cores", "bytes", "times"]
-"""``CPU s`` are seconds of cores, ``cores`` are CPU seconds a second, ``times`` a plain count."""
+# Values that a trial gave, by metric; `None` or absent where it could not be had.
 Values = Mapping[str, float | None]
-"""Values that a trial gave, by metric; ``None`` or absent where it could not be had."""
 
 
 _TABLE = Path(__file__).with_suffix(".toml")
 LONGEST_S = 1e6
-ROUNDING_S = 0.01
-"""By how much a printed time may exceed the measured one."""
-MOST_SLOWED = 0.99
-"""Most of its best pace that a core can lack which computes at all."""
+ROUNDING_S = 0.01  # by how much a printed time may exceed the measured one
+MOST_SLOWED = 0.99  # most of its best pace that a core can lack which computes at all
+# Seconds in less than which no Python starts and ends; the fastest that we know takes 5 ms.
 SHORTEST_S = 2e-3
-"""Seconds in less than which no Python starts and ends; the fastest that we know takes 5 ms."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,13 +108,13 @@ _DERIVE: Mapping[str, Callable[..., float]] = {
     "work_cpu_s": lambda cpu_s, start_s: max(cpu_s - start_s, 0.0),
     "cpu_share": truediv,
 }
+# Every metric by name, in the order of the columns that they have.
 METRICS: Mapping[str, Metric] = {
     name: Metric(name=name, read=_READ.get(name), derive=_DERIVE.get(name), **facts)
     for name, facts in tomllib.loads(_TABLE.read_text(encoding="utf-8")).items()
 }
-"""Every metric by name, in the order of the columns that they have."""
+# Those that no record lacks: each has a value per trial of its pass.
 COUNTED = ("wall_s", "peak_pss_bytes")
-"""Those that no record lacks: each has a value per trial of its pass."""
 
 
 def find_unit(name: str) -> Unit:

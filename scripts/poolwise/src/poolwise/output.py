@@ -16,23 +16,23 @@ from poolwise.paths import ROOT
 from poolwise.pythons import Installation
 from poolwise.record import CONTROLS, LONGEST_TEXT
 
+# How much of stdout and of stderr is kept; the middle of anything longer is left out.
 OUTPUT_LIMIT_BYTES = 1 << 20
-"""How much of stdout and of stderr is kept; the middle of anything longer is left out."""
-STDERR_LINES = 40
-"""Last lines of a failed program's stderr that are kept for the page."""
+STDERR_LINES = 40  # last lines of a failed program's stderr that are kept for the page
 
 _TIME = re.compile(r"^time (\d{1,15}\.\d+) s$\n?", re.MULTILINE)
 _READING = re.compile(r"^([a-z][a-z0-9_]*) (\d{1,15}(?:\.\d+)?) \S+$\n?", re.MULTILINE)
+# A number as Python prints it that is neither of those above: negative, none, too long, of another
+# form.
 _NO_NUMBER = re.compile(
     r"^(time(?= \S+ s$)|[a-z][a-z0-9_]*) ([-+]?(?:nan|inf(?:inity)?|\d[\d.]*(?:e[-+]?\d+)?)) \S+$",
     re.MULTILINE | re.IGNORECASE,
 )
-"""A number as Python prints it that is neither of those above: negative, none, too long, of another form."""
+# Before each line of what an exception group is about.
 _IN_GROUP = re.compile(r"^ *\| ", re.MULTILINE)
-"""Before each line of what an exception group is about."""
 _TRACEBACK = ("Traceback (", "During handling of", "The above exception was")
+# A line, or an error whose message begins on the next: then it goes on as far as it is indented.
 _COMPLAINT = re.compile(r"^([\w.]+:) *\n((?:[ \t].*\n?|\n)+)|^(\S.*)", re.MULTILINE)
-"""A line, or an error whose message begins on the next: then it goes on as far as it is indented."""
 # What erases the rest of a line, or all of it, acts like the signs that go back; see below.
 _ERASING = re.compile(r"(?:\x1b\[|\x9b)([02]?)K")
 # Texts to a terminal (titles, links, pictures), which end with BEL or ST, or with the line; control
@@ -51,8 +51,7 @@ _AFTER = r"(?!\.?[\w-])"
 _SOMEBODY = re.compile(
     rf"{_BEFORE}{_SEPARATOR}(?:home|Users){_SEPARATOR}(?:(?!%2[Ff])[^/\s'\":])+(?<!\\)"
 )
-_SYSTEM = ("/", "/usr")
-"""They are nobody's, even where a home or an interpreter is there."""
+_SYSTEM = ("/", "/usr")  # they are nobody's, even where a home or an interpreter is there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,13 +23,13 @@ from poolwise.output import OUTPUT_LIMIT_BYTES, read_file
 from poolwise.record import TracePoint
 from poolwise.samplers import Ear, Observer, Sampler
 
+# How long children may outlive a program: long enough for the helpers of multiprocessing, which
+# have only to exit, on any machine under any load.
 STRAGGLER_GRACE_S = 30.0
-"""How long children may outlive a program: long enough for the helpers of multiprocessing, which
-have only to exit, on any machine under any load."""
 CLOSING_LIMIT_S = launcher.TERMINATION_GRACE_S + launcher.KILL_LIMIT_S + 5.0
 STARTING_LIMIT_S = 60.0
+# How long after all limits of a program the launcher may be silent before it is taken for stopped.
 STOPPED_S = CLOSING_LIMIT_S
-"""How long after all limits of a program the launcher may be silent before it is taken for stopped."""
 _SIGNALS = {number.value: number.name for number in signal.Signals}
 
 

@@ -14,8 +14,7 @@ from poolwise.output import defuse
 from poolwise.plan import Step
 from poolwise.record import Variant
 
-LOG_INTERVAL_S = 10.0
-"""Where a bar cannot be drawn (a log), a line is written that often."""
+LOG_INTERVAL_S = 10.0  # where a bar cannot be drawn (a log), a line is written that often
 BAR = "{desc} |{bar:16}| {n_fmt}/{total_fmt}{postfix}"
 tqdm.monitor_interval = 0  # no thread runs while programs are measured
 

@@ -17,11 +17,10 @@ from poolwise import attempt
 from poolwise.attempt import APART
 from poolwise.words import Message
 
+# The key of what is said where calls return nothing and change nothing that can be seen.
 UNSEEN = "proof.unseen-work"
-"""The key of what is said where calls return nothing and change nothing that can be seen."""
 _MOST_NAMES = 3
-_SHORT = 30
-"""So many letters of a value are worth showing."""
+_SHORT = 30  # so many letters of a value are worth showing
 _FRAME = re.compile(r'^  File "([^"]+)", line (\d+) in (.+)$', re.MULTILINE)
 _OTHERS = ("/lib/python3.", "<frozen", "site-packages")
 

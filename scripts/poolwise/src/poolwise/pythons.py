@@ -74,8 +74,8 @@ else:
 """
 # With -c the current folder is on the path, whose files may have the names of modules.
 _ALONE = "import sys\ndel sys.path[0]\n"
+# Digest of the question: an answer to an older one is not good enough.
 PROBE_ID = hashlib.sha256(_PROBE.encode()).hexdigest()[:8]
-"""Digest of the question: an answer to an older one is not good enough."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,47 +35,43 @@ from poolwise.metrics import (
 )
 from poolwise.pythons import Interpreter
 
+# Control characters that no text may hold: all but the end of a line and the tabulator.
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""Control characters that no text may hold: all but the end of a line and the tabulator."""
+# Characters that are kept of what a program printed, and of its last lines of stderr.
 LONGEST_TEXT = 1 << 17
-"""Characters that are kept of what a program printed, and of its last lines of stderr."""
+# Share of its cores that the hypervisor and other programs take from a disturbed trial, at least:
+# work that computes on all of them takes longer by about as much.
 DISTURBED_SHARE = 0.125
-"""Share of its cores that the hypervisor and other programs take from a disturbed trial, at least:
-work that computes on all of them takes longer by about as much."""
-FEWEST_CORES = 2
-"""Cores that the share is of at least: a single one is hardly ever so free."""
+FEWEST_CORES = 2  # cores that the share is of at least: a single one is hardly ever so free
+# CPU seconds taken from a disturbed trial, at least: a system counts in ticks of 10 ms a core.
 DISTURBED_S = 0.05
-"""CPU seconds taken from a disturbed trial, at least: a system counts in ticks of 10 ms a core."""
-COMPUTING_SHARE = 0.5
-"""The share of a core from which on a program computes rather than waits."""
+COMPUTING_SHARE = 0.5  # the share of a core from which on a program computes rather than waits
+# Session of a trial outside any run of the engine; it sorts before those that have a date.
 UNKNOWN_SESSION = "0000-unknown"
-"""Session of a trial outside any run of the engine; it sorts before those that have a date."""
-MOST_SESSIONS = 3
-"""Sessions of a variant that are kept: the last ones."""
+MOST_SESSIONS = 3  # sessions of a variant that are kept: the last ones
+# Disturbed trials of a variant that are repeated in a session: where there are more, others stay.
 MOST_REPEATS = 2
-"""Disturbed trials of a variant that are repeated in a session: where there are more, others stay."""
 MOST_RECORDS = 50_000
+# Trials of one pass of a record. Three sessions of 16 trials, the most that open comparisons get,
+# with the disturbed ones, are fewer; ratios are formed of all pairs of two records, so more would
+# fill the memory.
 MOST_TRIALS = 200
-"""Trials of one pass of a record. Three sessions of 16 trials, the most that open comparisons get, with the
-disturbed ones, are fewer; ratios are formed of all pairs of two records, so more would fill the memory."""
-LARGEST_READING = 1e15
-"""Largest number that a program may print next to its time."""
+LARGEST_READING = 1e15  # largest number that a program may print next to its time
 
 Status = Literal["ok", "failed", "timeout", "unavailable"]
 Seconds = Annotated[float, Meta(ge=0, le=LONGEST_S)]
+# Seconds since the start of the program; of its process tree: bytes of PSS, and the CPU seconds
+# used so far, `None` where the tracer does not count them.
 TracePoint = tuple[Seconds, Bytes, Seconds | None]
-"""Seconds since the start of the program; of its process tree: bytes of PSS, and the CPU seconds
-used so far, ``None`` where the tracer does not count them."""
 Amount = Annotated[float, Meta(ge=0, le=LARGEST_READING)]
 Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 Param = Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$(?!\n)", max_length=100)]
 Reading = Annotated[str, Meta(pattern=r"^[a-z_][a-z0-9_]*$(?!\n)", max_length=100)]
 Fingerprint = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$(?!\n)")]
 Item = TypeVar("Item")
-Column = Annotated[list[Item], Meta(max_length=MOST_TRIALS)]
-"""An item per trial."""
+Column = Annotated[list[Item], Meta(max_length=MOST_TRIALS)]  # an item per trial
+# A name that `name_session` gives, or `UNKNOWN_SESSION`.
 Session = Annotated[str, Meta(pattern=r"^(0000-unknown|\d{8}T\d{9}Z-[0-9a-f]{6})$(?!\n)")]
-"""A name that ``name_session`` gives, or ``UNKNOWN_SESSION``."""
 Sessions = Annotated[tuple[Session, ...], Meta(max_length=MOST_TRIALS)]
 TIMED = [metric.name for metric in list_recorded(traced=False)]
 TRACED = [metric.name for metric in list_recorded(traced=True)]
@@ -116,8 +112,8 @@ def is_busy(taken: float, cores: int) -> bool:
     return taken > DISTURBED_SHARE * max(cores, FEWEST_CORES)
 
 
+# The columns that say what was measured; the rest say what came of it.
 CELL = Variant.__struct_fields__
-"""The columns that say what was measured; the rest say what came of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -356,12 +352,12 @@ class Record(
         return structs.replace(self, **changes)
 
 
+# Each column of metrics with the type that it has where it is not missing.
 COLUMNS: list[tuple[str, Any]] = [
     (column.name, column.type if column.required else get_args(column.type)[0])
     for column in structs.fields(Record)
     if column.name in METRICS
 ]
-"""Each column of metrics with the type that it has where it is not missing."""
 
 
 class Results(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -439,8 +435,8 @@ def _make_column(metric: Metric, trials: Sequence[Trial]) -> list[float | None] 
     return values if metric.optional or None not in values else None
 
 
+# Between the end of a run and the begin of the next one of its session.
 LONGEST_PAUSE = timedelta(hours=1)
-"""Between the end of a run and the begin of the next one of its session."""
 
 
 def read_boot() -> str:

@@ -20,8 +20,7 @@ from poolwise.paths import write_whole
 from poolwise.pythons import Installation, ask_python
 from poolwise.words import Message, Refused, Words
 
-SCHEMA = 1
-"""Version of the JSON; raise it where a name in it changes its meaning or goes."""
+SCHEMA = 1  # version of the JSON; raise it where a name in it changes its meaning or goes
 _ROW = ("name", "time_s", "times_s", "ratio", "start_s", "cores", "peak_pss_bytes")
 _LAP = ("wall_s", "inside_s", "cpu_s", "load")
 _PACKAGES = """\

@@ -37,13 +37,12 @@ import psutil
 from poolwise.metrics import MOST_SLOWED
 from poolwise.record import TracePoint
 
-SAMPLE_INTERVAL_S = 0.01
-"""How often the tree is sampled, at most: hence a pass of its own."""
+SAMPLE_INTERVAL_S = 0.01  # how often the tree is sampled, at most: hence a pass of its own
+# Between samples it rests as long as one took, but no longer than this: reading the memory of a
+# process holds the process up, and where there are many it would keep a core from them.
 MOST_REST_S = 0.05
-"""Between samples it rests as long as one took, but no longer than this: reading the memory of a process
-holds the process up, and where there are many it would keep a core from them."""
+# How many points of a trace are kept: enough for a chart, little enough for a results file.
 MAX_POINTS = 200
-"""How many points of a trace are kept: enough for a chart, little enough for a results file."""
 PROC = Path("/proc")
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
@@ -218,8 +217,9 @@ def thin(points: Sequence[TracePoint]) -> tuple[TracePoint, ...]:
     return tuple(highest.values())
 
 
+# Fields of psutil that count as busy; guests count as their users', and systems other than Linux
+# count fewer.
 _BUSY = ("user", "nice", "system", "irq", "softirq")
-"""Fields of psutil that count as busy; guests count as their users', and systems other than Linux count fewer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -272,11 +272,10 @@ def _sum_up(before: Sequence[float], after: Sequence[float], cores: Sequence[int
 
 PACE_ITERATIONS = 6000
 MOST_PACED_CORES = 8  # with more cores a trial would wait long for its readings
+# A trial is slowed far beyond the usual if it lacked this much more of the best pace than the
+# median trial before it: about what a neighbour on a shared core takes.
 FAR_SHARE = 0.25
-"""A trial is slowed far beyond the usual if it lacked this much more of the best pace than the median
-trial before it: about what a neighbour on a shared core takes."""
-ENOUGH_TRIALS = 20
-"""The number of trials after which the usual pace of a machine is known."""
+ENOUGH_TRIALS = 20  # the number of trials after which the usual pace of a machine is known
 
 
 class Pacer:

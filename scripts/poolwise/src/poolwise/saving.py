@@ -7,12 +7,11 @@ from time import monotonic
 from poolwise.record import Record
 from poolwise.store import Store
 
-SAVE_EVERY_S = 2.0
-"""Seconds between two saves at least."""
+SAVE_EVERY_S = 2.0  # seconds between two saves at least
+# Share of the time that saving may take: a file of megabytes is saved less often.
 SAVE_SHARE = 1 / 50
-"""Share of the time that saving may take: a file of megabytes is saved less often."""
+# Notes how far a run is: its present experiment, the trials kept so far and those planned.
 Note = Callable[[str, int, int], None]
-"""Notes how far a run is: its present experiment, the trials kept so far and those planned."""
 
 
 @dataclass

@@ -21,16 +21,15 @@ from math import comb, exp, inf, log, sqrt
 from statistics import fmean, median, variance
 from typing import NamedTuple
 
+# The fewest times of programs that compute which decide anything. Two are too few: of a program
+# with two speeds, two slow trials against two fast ones are too likely.
 FEWEST = 3
-"""The fewest times of programs that compute which decide anything. Two are too few: of a program with two
-speeds, two slow trials against two fast ones are too likely."""
 CONFIDENCE = 0.986
-NORMAL = 2.458
-"""The quantile (1 + ``CONFIDENCE``) ÷ 2 of the normal distribution."""
+NORMAL = 2.458  # the quantile (1 + `CONFIDENCE`) ÷ 2 of the normal distribution
+# The factor from a median to an end of its interval beyond which nothing is known yet.
 FURTHEST_FACTOR = 10
-"""The factor from a median to an end of its interval beyond which nothing is known yet."""
+# The same quantile of Student's distribution, by degrees of freedom.
 STUDENT = {1: 45.47, 2: 8.363, 3: 5.175, 4: 4.173, 5: 3.700, 6: 3.428, inf: NORMAL}
-"""The same quantile of Student's distribution, by degrees of freedom."""
 _LARGEST_EXPONENT = 700.0  # e to a larger power is no float
 
 

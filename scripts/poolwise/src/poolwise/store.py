@@ -44,11 +44,10 @@ from poolwise.record import (
     read_boot,
 )
 
-LONGEST_FAULT = 1000
-"""Characters of a fault in a message: it may quote a name of megabytes."""
+LONGEST_FAULT = 1000  # characters of a fault in a message: it may quote a name of megabytes
 
+# The part of a file in which msgspec has met a fault.
 _PLACE = re.compile(r" - at `\$\.(?:(machine|interpreter)|rows\[(\d+)\])")
-"""The part of a file in which msgspec has met a fault."""
 
 Derived = TypeVar("Derived")
 
@@ -142,13 +141,13 @@ def make_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
+# Nothing was measured before: it is the year of the first program.
 FIRST_DATE = datetime(2026, 1, 1, tzinfo=UTC)
-"""Nothing was measured before: it is the year of the first program."""
 CLOCK_TOLERANCE = timedelta(days=1)
 SMALLEST = 1e-12
+# A Python starts in no less than so many times its `loop_s`: four times on the fastest, and
+# neighbours may have doubled that.
 LEAST_LOOPS = 2.0
-"""A Python starts in no less than so many times its ``loop_s``: four times on the fastest, and neighbours may
-have doubled that."""
 
 
 def find_faults(file: Results, path: Path) -> Iterator[str]:
@@ -278,8 +277,8 @@ def _find_unfit(value: object) -> Iterator[str]:
         yield f"{'.'.join(map(str, keys))}: {problem}"
 
 
+# Largest results file; a full run of everything on one interpreter takes a few megabytes.
 LARGEST_BYTES = 16 << 20
-"""Largest results file; a full run of everything on one interpreter takes a few megabytes."""
 _DAMAGED = ".damaged-"
 
 

@@ -46,38 +46,28 @@ from poolwise.target import Target
 from poolwise.words import Failed, Message, Undecided, Words
 
 Way = Literal["loop", "threads", "coroutines", "interpreters", "processes"]
-WAYS: tuple[Way, ...] = get_args(Way)
-"""The simplest first."""
+WAYS: tuple[Way, ...] = get_args(Way)  # the simplest first
 Outcome = Literal["use", "no-gain", "not-known"]
+# One part of so many of the budget is for the first calls, one item after the other.
 PROBE_PART = 16
-"""One part of so many of the budget is for the first calls, one item after the other."""
+# All of it takes as long as about so many loops over the items, start-up aside.
 LOOPS_COMPUTING = 24
-"""All of it takes as long as about so many loops over the items, start-up aside."""
-LOOPS_WAITING = 14
-"""The same where many at once take a small part of that."""
+LOOPS_WAITING = 14  # the same where many at once take a small part of that
+# A function that uses a CPU for more than this share of its time can't use more workers than cores.
 COMPUTING = 0.9
-"""A function that uses a CPU for more than this share of its time can't use more workers than cores."""
-WAITING = 0.5
-"""One that uses it for less than this share waits, whatever others do with the cores."""
-NEAR = 1.05
-"""A simpler way, or fewer workers, is taken if it takes no longer than this many times."""
-UNSURE = 1.15
-"""The same where the contest could not tell which of two ways is the faster."""
-CLOSE = 2.0
-"""A way that took so many times as long as the best, in one run, is not in the contest."""
-FAR = 3.0
-"""Nor is a loop that takes so many times as long."""
-START_S = 1.0
-"""Starting a way takes so much longer than starting a loop, twice that aside."""
+WAITING = 0.5  # one that uses it for less than this share waits, whatever others do with the cores
+NEAR = 1.05  # a simpler way, or fewer workers, is taken if it takes no longer than this many times
+UNSURE = 1.15  # the same where the contest could not tell which of two ways is the faster
+CLOSE = 2.0  # a way that took so many times as long as the best, in one run, is not in the contest
+FAR = 3.0  # nor is a loop that takes so many times as long
+START_S = 1.0  # starting a way takes so much longer than starting a loop, twice that aside
 NUMBERS_OF_A_WAY = 3
+# There is no gain if all that is left possible is less than this many times as fast.
 MOST_GAIN = 1.1
-"""There is no gain if all that is left possible is less than this many times as fast."""
-FEWEST_LAPS = 3
-"""Fewer laps decide nothing."""
-CONTEST_SHARE = 0.5
-"""The share of the time after the loops that is kept for the contest."""
+FEWEST_LAPS = 3  # fewer laps decide nothing
+CONTEST_SHARE = 0.5  # the share of the time after the loops that is kept for the contest
+# The share of the time before the contest that is kept for other Pythons, if there are any.
 OTHERS_SHARE = 0.3
-"""The share of the time before the contest that is kept for other Pythons, if there are any."""
 INTERPRETERS_SINCE = (3, 14)
 _NAMES: Mapping[str, str] = {
     "loop": "suggestion.loop",
@@ -117,8 +107,7 @@ class Task(Target):
         return Message(_NAMES[self.way], {"workers": self.workers})
 
 
-RESULTS = ("time_s", "fault", "proof", "lap")
-"""The fields of a task that say what came of it."""
+RESULTS = ("time_s", "fault", "proof", "lap")  # the fields of a task that say what came of it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

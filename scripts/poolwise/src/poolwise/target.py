@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 PROGRAMS = Path(__file__).with_name("programs")
 ITEM_FILES = (".json", ".jsonl", ".ndjson", ".txt", ".csv", ".tsv")
+# Names that a program to paste has itself.
 _TAKEN = {
     *("AT_ONCE", "Path", "asyncio", "group", "handle_item", "isinstance", "item", "items", "json"),
     *("line", "lines", "list", "dict", "main", "pool", "print", "result", "room", "task", "tasks"),
 }
-"""Names that a program to paste has itself."""
 _RELATIVE = re.compile(r"^[ \t]*from[ \t]+(\.+)[\w.]*[ \t]+import\b", re.MULTILINE)
 _FUNCTION = re.compile(r"^(?:async[ \t]+)?def[ \t]+([^\W_]\w*)", re.MULTILINE)
 _HANDLE_ITEM = """\

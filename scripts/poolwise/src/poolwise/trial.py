@@ -32,8 +32,8 @@ from poolwise.samplers import (
     find_shares,
 )
 
+# Words of a free-threaded Python when a module in C has not declared that it can do without.
 _GIL_IS_BACK = "The global interpreter lock (GIL) has been enabled to load module"
-"""Words of a free-threaded Python when a module in C has not declared that it can do without."""
 _SAMPLERS: Mapping[Tracer, type[Sampler]] = {"pss": TreeSampler, "memory_profiler": ProfilerSampler}
 
 

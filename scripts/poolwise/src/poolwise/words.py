@@ -18,12 +18,11 @@ from string import Formatter
 
 FOLDER = Path(__file__).with_suffix("")
 LANGUAGES = ("en", "ru")
+# Variables that name a person's language; the first that is set decides.
 VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""Variables that name a person's language; the first that is set decides."""
 _SECONDS = {"seconds": 1.0, "milliseconds": 1e-3, "microseconds": 1e-6}
 _BYTES = {"gigabytes": 1e9, "megabytes": 1e6, "kilobytes": 1e3, "bytes": 1.0}
-_GROUPED = 5
-"""Russian sets groups of digits apart from so many digits on."""
+_GROUPED = 5  # russian sets groups of digits apart from so many digits on
 
 
 @dataclass(frozen=True, slots=True)
