@@ -13,16 +13,13 @@ BLOCKED = 0.08
 SHORT_S = 0.01  # work that is over sooner has no nature worth telling
 LEAST_NOTED_SHARE = 0.01
 LOOP = Message("suggestion.loop")
-_MANY = {
-    "threads": Message("suggestion.many-threads"),
-    "coroutines": Message("suggestion.many-coroutines"),
-    "interpreters": Message("suggestion.many-interpreters"),
-    "processes": Message("suggestion.many-processes"),
-}
 
 
 def describe_suggestion(suggestion: Suggestion) -> list[Message]:
     """Say what to take, why, and where it would change: a sentence or two for each."""
+    notes = describe_noise(suggestion.order)
+    if suggestion.outcome == "not-known":
+        del notes[1:]  # why it is not known has been said
     return [
         describe_verdict(suggestion),
         *_describe_limit(suggestion),
@@ -32,8 +29,7 @@ def describe_suggestion(suggestion: Suggestion) -> list[Message]:
         *_describe_faults(suggestion),
         *map(_describe_elsewhere, suggestion.elsewhere),
         *suggestion.effects,
-        # Why an outcome is not known has been said.
-        *describe_noise(suggestion.order)[: 1 if suggestion.outcome == "not-known" else None],
+        *notes,
     ]
 
 
@@ -50,16 +46,15 @@ def describe_verdict(suggestion: Suggestion) -> Message:
     if suggestion.outcome == "use":
         if suggestion.unproved:
             return Message("suggestion.use-unseen", values | {"what": suggestion.unproved})
-        is_blocking = suggestion.nature.is_coroutine and suggestion.chosen.way == "threads"
-        return Message("suggestion.use-def" if is_blocking else "suggestion.use", values)
+        if suggestion.nature.is_coroutine and suggestion.chosen.way == "threads":
+            return Message("suggestion.use-def", values)
+        return Message("suggestion.use", values)
     if suggestion.outcome == "not-known":
         return Message("suggestion.not-known", values | {"reason": _describe_doubt(suggestion)})
     right = [task for task in suggestion.tried if task.way not in suggestion.out]
-    is_wrong = any(
-        task.fault and task.time_s * MOST_GAIN < suggestion.loop_s for task in suggestion.tried
-    )
-    if is_wrong:
-        return Message("suggestion.faster-is-wrong", values)
+    for task in suggestion.tried:
+        if task.fault and task.time_s * MOST_GAIN < suggestion.loop_s:
+            return Message("suggestion.faster-is-wrong", values)
     if all(task.way == "loop" for task in right):
         return Message("suggestion.nothing-works", values)
     most = max((gain.high for gain in suggestion.gains.values()), default=0.0)
@@ -72,21 +67,20 @@ def describe_verdict(suggestion: Suggestion) -> Message:
 
 def _describe_items(suggestion: Suggestion) -> Message:
     values = {"count": suggestion.chosen.count, "given": suggestion.given}
-    is_part = suggestion.chosen.count != suggestion.given
-    return Message("suggestion.over-part" if is_part else "suggestion.over", values)
+    if suggestion.chosen.count != suggestion.given:
+        return Message("suggestion.over-part", values)
+    return Message("suggestion.over", values)
 
 
 def _describe_doubt(suggestion: Suggestion) -> Message:
     """Say why an outcome is not known, and the best guess."""
     values: dict[str, object] = {"needed": suggestion.needed_s}
+    values["guess"] = ""
     best = max(suggestion.gains.items(), key=lambda item: item[1].median, default=None)
-    guess: Message | str = ""
-    if best and best[1].median > NEAR:
-        task = next(task for task in suggestion.tried if task.label == best[0])
-        guess = Message(
-            "suggestion.guess", {"way": task.name, "gain": describe_gain(best[1], LOOP)}
-        )
-    values["guess"] = guess
+    for task in suggestion.tried:
+        if best and best[0] == task.label and best[1].median > NEAR:
+            guess = {"way": task.name, "gain": describe_gain(best[1], LOOP)}
+            values["guess"] = Message("suggestion.guess", guess)
     if suggestion.unproved:
         return Message("suggestion.not-proved", values | {"what": suggestion.unproved})
     if fault := suggestion.out.get("loop"):
@@ -131,8 +125,9 @@ def _describe_nature(suggestion: Suggestion) -> list[Message]:
     if nature.blocked_share is None:
         return [Message("suggestion.computes", values)]
     values["blocked"] = max(0.0, nature.blocked_share)
-    holds = nature.blocked_share > BLOCKED
-    return [Message("suggestion.holds-gil" if holds else "suggestion.releases-gil", values)]
+    if nature.blocked_share > BLOCKED:
+        return [Message("suggestion.holds-gil", values)]
+    return [Message("suggestion.releases-gil", values)]
 
 
 def _describe_sizes(suggestion: Suggestion) -> list[Message]:
@@ -181,8 +176,8 @@ def _describe_faults(suggestion: Suggestion) -> list[Message]:
     for way, fault in suggestion.out.items():
         task = next(task for task in suggestion.tried if task.way == way and task.fault)
         lines.append(Message("suggestion.not-that", {"way": task.name, "fault": fault}))
-    untried = [_MANY[way] for way in suggestion.rest]
-    if untried:
+    if suggestion.rest:
+        untried = [Message(f"suggestion.many-{way}") for way in suggestion.rest]
         values = {"ways": untried, "needed": suggestion.needed_s}
         lines.append(Message("suggestion.untried", values))
     return lines
@@ -196,5 +191,6 @@ def _describe_elsewhere(elsewhere: Elsewhere) -> Message:
     values["wrong"] = ""
     for task in elsewhere.out[:1]:
         values["wrong"] = Message("suggestion.not-there", {"way": task.name, "fault": task.fault})
-    key = "suggestion.loop-there" if elsewhere.best.way == "loop" else "suggestion.best-there"
-    return Message(key, values)
+    if elsewhere.best.way == "loop":
+        return Message("suggestion.loop-there", values)
+    return Message("suggestion.best-there", values)

@@ -69,14 +69,6 @@ CONTEST_SHARE = 0.5  # the share of the time after the loops that is kept for th
 # The share of the time before the contest that is kept for other Pythons, if there are any.
 OTHERS_SHARE = 0.3
 INTERPRETERS_SINCE = (3, 14)
-_NAMES: Mapping[str, str] = {
-    "loop": "suggestion.loop",
-    "threads": "suggestion.threads",
-    "coroutines": "suggestion.coroutines",
-    "interpreters": "suggestion.interpreters",
-    "processes": "suggestion.processes",
-    "probe": "suggestion.loop",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +96,8 @@ class Task(Target):
     @property
     def name(self) -> Message:
         """The name of the way for people."""
-        return Message(_NAMES[self.way], {"workers": self.workers})
+        way = self.way.replace("probe", "loop")
+        return Message(f"suggestion.{way}", {"workers": self.workers})
 
 
 RESULTS = ("time_s", "fault", "proof", "lap")  # the fields of a task that say what came of it
@@ -140,7 +133,9 @@ class Nature:
     @property
     def loops(self) -> int:
         """How many loops over the items take as long as everything that is tried."""
-        return LOOPS_WAITING if self.cpu_share < WAITING else LOOPS_COMPUTING
+        if self.cpu_share < WAITING:
+            return LOOPS_WAITING
+        return LOOPS_COMPUTING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,8 +234,11 @@ class Bench:
 
     def run(self, task: Task, limit_s: float = inf) -> tuple[dict[str, Any], Lap]:
         """Carry out a task; gives what came of it."""
-        key = "suggestion.probing" if task.way == "probe" else "suggestion.trying"
-        self.tell(Message(key, {"function": task.function, "way": task.name}))
+        values = {"function": task.function, "way": task.name}
+        if task.way == "probe":
+            self.tell(Message("suggestion.probing", values))
+        else:
+            self.tell(Message("suggestion.trying", values))
         self.stage_path.unlink(missing_ok=True)  # of the run before
         try:
             lap = run_lap(self.launcher, task.function, self.make_command(task, limit_s))
@@ -264,10 +262,9 @@ class Bench:
         except Undecided:
             return None
         except Failed as failure:
-            is_slow = self.clock() - began_s >= limit_s
-            fault = (
-                Message("suggestion.too-slow", {"time": limit_s}) if is_slow else failure.message
-            )
+            fault = failure.message
+            if self.clock() - began_s >= limit_s:
+                fault = Message("suggestion.too-slow", {"time": limit_s})
             return replace(task, fault=fault)
         return replace(task, **answer, lap=lap)
 
@@ -315,20 +312,22 @@ def suggest(
     search.hold_contest(bench.left_s - for_others_s)
     chosen = search.choose()
     outcome = search.decide(chosen)
+    if outcome != "use":
+        chosen = search.loops[0]
+    effects = list_effects(search.proofs, is_coroutine=nature.is_coroutine)
+    if kept_alive:
+        effects.append(kept_alive)
     return Suggestion(
         given=nature.given,
         nature=nature,
         outcome=outcome,
-        chosen=chosen if outcome == "use" else search.loops[0],
+        chosen=chosen,
         order=search.order,
         tried=[search.loops[0], *search.tried],
         out=search.out,
         gains=search.gains,
         unproved=describe_unproved(search.proofs),
-        effects=[
-            *list_effects(search.proofs, is_coroutine=nature.is_coroutine),
-            *filter(None, [kept_alive]),
-        ],
+        effects=effects,
         rest=search.rest,
         needed_s=search.estimate_budget(),
         start_s=search.time_start(),
@@ -441,8 +440,7 @@ class Search:
             wrong = [rung for rung in rungs if rung.fault and rung.time_s < inf]
             if wrong and len(wrong) < len(rungs):
                 # What returns something else only now and then is a race, and no number is safe from that.
-                again = attempt(min(rung.workers for rung in wrong))
-                rungs += [again] if again else []
+                rungs += filter(None, [attempt(min(rung.workers for rung in wrong))])
             self.tried += rungs
             self._judge_way(way)
             right = [task.workers for task in self.right if task.way == way]
@@ -452,12 +450,11 @@ class Search:
 
     def attempt(self, task: Task, reserve_s: float = 0.0) -> Task | None:
         """Try a way once and hold it against the loop; ``None`` if the time is up but for a reserve."""
-        if self.bench.left_s > reserve_s + self.loop_s / task.workers:
-            rung = self.bench.attempt(task, self.patience_s)
-            if rung and rung.proof:
-                return replace(rung, fault=find_fault(self.proofs, rung.proof, task.way))
-            if rung:
-                return rung
+        has_time = self.bench.left_s > reserve_s + self.loop_s / task.workers
+        if has_time and (rung := self.bench.attempt(task, self.patience_s)):
+            if rung.proof:
+                rung = replace(rung, fault=find_fault(self.proofs, rung.proof, task.way))
+            return rung
         if task.way not in self.rest:
             self.rest.append(task.way)
         return None
@@ -476,13 +473,11 @@ class Search:
 
     def _is_mixed_up(self, task: Task) -> bool:
         """Tell whether a way loses changes, or returns the result of one item for another."""
-        key = task.fault.key if task.fault else ""
-        if not task.proof or "result" not in key:
-            return key.startswith("proof.")
+        if not task.proof or not task.fault or "result" not in task.fault.key:
+            return bool(task.fault) and task.fault.key.startswith("proof.")
         expected = self.proofs[0].results
-        known = {*expected}
         pairs = zip(expected, task.proof.results, strict=False)
-        return any(result != digest and digest in known for result, digest in pairs)
+        return any(result != digest and digest in expected for result, digest in pairs)
 
     def hold_contest(self, budget_s: float) -> None:
         """Run the best tries in rounds, as far as there is time.
@@ -490,10 +485,11 @@ class Search:
         A loop that is far behind is not in it: it runs once more, and comes last.
         """
         until_s = self.bench.clock() + budget_s
-        is_far = self.loop_s > FAR * min([task.time_s for task in self.right], default=inf)
-        if is_far and self.bench.left_s > self.loop_s:
-            self.run_loops(1)
-        loops = [] if is_far else self.loops[:1]
+        loops = self.loops[:1]
+        if self.loop_s > FAR * min([task.time_s for task in self.right], default=inf):
+            loops = []
+            if self.bench.left_s > self.loop_s:
+                self.run_loops(1)
         finalists = self.pick_finalists(until_s - self.bench.clock(), loops)
         tasks = {task.label: task for task in finalists}
 
@@ -507,7 +503,7 @@ class Search:
                 tasks[contender.name] = replace(task, proof=proof)
                 raise Failed(fault)
 
-        contenders = [self.make_contender(task) for task in finalists]
+        contenders = list(map(self.make_contender, finalists))
         order: list[Contender] = []
         if len(contenders) > len(loops):
             with suppress(Failed):
@@ -519,9 +515,9 @@ class Search:
                     Rules(fewest=FEWEST_LAPS, check=check, is_settled=is_settled),
                     self.bench.clock,
                 )
-        self._judge_contest(
-            [replace(tasks[contender.name], fault=contender.fault) for contender in contenders]
-        )
+        for contender in contenders:
+            tasks[contender.name] = replace(tasks[contender.name], fault=contender.fault)
+        self._judge_contest([*tasks.values()])
         order = [contender for contender in order if tasks[contender.name].way not in self.out]
         self._find_gains(order)
 
@@ -531,16 +527,20 @@ class Search:
         Where too many at once go wrong, these are the largest.
         """
         limited = {task.way for task in self.tried if task.fault}
-        ways: dict[str, list[Task]] = {}
-        for task in sorted(
-            self.right, key=lambda task: -task.workers if task.way in limited else task.time_s
-        ):
-            ways.setdefault(task.way, []).append(task)
         best_s = min(task.time_s for task in [*self.right, *self.loops])
-        picked = [*loops]
+        ways: dict[str, list[Task]] = {}
+
+        def rate(task: Task) -> float:
+            if task.way in limited:
+                return -task.workers
+            return task.time_s
+
+        for task in sorted(self.right, key=rate):
+            ways.setdefault(task.way, []).append(task)
         near = [
             tasks for tasks in ways.values() if min(task.time_s for task in tasks) < CLOSE * best_s
         ]
+        picked = [*loops]
         for place in range(NUMBERS_OF_A_WAY):
             picked += [tasks[place] for tasks in near if place < len(tasks)]
         rounds_s = accumulate(task.lap.wall_s for task in picked if task.lap)
@@ -599,7 +599,9 @@ class Search:
             task, time_s = tasks[contender.name], contender.time_s
             limit = NEAR
             if contender.ratio and not is_slower(contender.ratio):
-                limit = inf if task.way == "loop" else UNSURE
+                limit = UNSURE
+                if task.way == "loop":
+                    limit = inf
             if time_s <= limit * self.order[0].time_s:
                 near.append((time_s, task))
         if not near:
@@ -607,8 +609,9 @@ class Search:
         way = min((task.way for _, task in near), key=WAYS.index)
         best_s = min(time_s for time_s, task in near if task.way == way)
         same = [task for time_s, task in near if task.way == way and time_s <= NEAR * best_s]
-        is_limited = any(task.way == way and task.fault for task in self.tried)
-        return (max if is_limited else min)(same, key=lambda task: task.workers)
+        if any(task.way == way and task.fault for task in self.tried):
+            return max(same, key=lambda task: task.workers)
+        return min(same, key=lambda task: task.workers)
 
     def decide(self, chosen: Task) -> Outcome:
         """Decide whether a way is to be used, none gains anything, or neither is known."""
@@ -617,11 +620,12 @@ class Search:
             unproved = describe_unproved(self.proofs)
             # What nobody sees here a thread changes as a loop does; a process changes its own copy.
             is_proved = not unproved or (unproved.key == UNSEEN and chosen.way not in attempt.APART)
-            return "use" if is_slower(gain) and is_proved else "not-known"
-        # A loop that failed in the contest says nothing about what failed next to it.
-        if "loop" in self.out or self.rest:
+            if is_slower(gain) and is_proved:
+                return "use"
             return "not-known"
-        if any(gain.high >= MOST_GAIN for gain in self.gains.values()):
+        # A loop that failed in the contest says nothing about what failed next to it.
+        is_open = "loop" in self.out or self.rest
+        if is_open or any(gain.high >= MOST_GAIN for gain in self.gains.values()):
             return "not-known"
         load = find_load(self.order)
         if load.is_busy and self.nature.cpu_share > WAITING:
@@ -641,7 +645,9 @@ class Search:
         if not pools or self.nature.waits or self.bench.left_s < self.loop_s + START_S:
             return None
         idle = self.bench.attempt(replace(min(pools, key=lambda task: task.time_s), is_idle=True))
-        return None if idle is None or idle.fault else idle.time_s
+        if idle is None or idle.fault:
+            return None
+        return idle.time_s
 
     def try_elsewhere(self, others: Sequence[Installation]) -> list[Elsewhere]:
         """Try each way on other Pythons, one run each, as long as there is time."""
@@ -658,9 +664,11 @@ class Search:
             try:
                 there.run_loops(1)
                 for way in ways:
-                    workers = best[way].workers if way in best else there.list_numbers(way, 2)[-1]
+                    workers = there.list_numbers(way, 2)[-1]
+                    if way in best:
+                        workers = best[way].workers
                     rung = there.attempt(replace(self.task, way=way, workers=workers))
-                    there.tried += [rung] if rung else []
+                    there.tried += filter(None, [rung])
             except Undecided:
                 break
             except Failed as failure:
@@ -676,7 +684,9 @@ class Search:
 def list_ways(nature: Nature, installation: Installation) -> list[Way]:
     """Return the ways worth trying besides a loop, the simplest first."""
     if nature.is_coroutine:
-        return ["threads", "coroutines"] if nature.blocks_loop else ["coroutines"]
+        if nature.blocks_loop:
+            return ["threads", "coroutines"]
+        return ["coroutines"]
     if installation.interpreter.minor < INTERPRETERS_SINCE:
         return ["threads", "processes"]
     return ["threads", "interpreters", "processes"]
