@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from math import inf
 from pathlib import Path
 from shlex import shlex
+from typing import Any
 
 from poolwise.cli import CLEAR_LINE, clear_line
 from poolwise.comparison import (
@@ -46,7 +47,9 @@ def answer(chosen: Namespace, words: Words) -> int:
     clear_line()
     print_report(report, words, quiet=chosen.quiet)
     write_reports(report, chosen, words)
-    return Undecided.status if report.outcome == "not-known" else 0
+    if report.outcome == "not-known":
+        return Undecided.status
+    return 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +141,11 @@ class _Request:
             program = write_program(suggestion.chosen, suggestion.nature, suggestion.given, items)
         tried = []
         for task in suggestion.tried:
-            times_s = contest_s.get(task.label, [task.time_s] if task.time_s < inf else [])
-            facts = {"way": task.way, "workers": task.workers, "times_s": times_s}
+            facts: dict[str, Any] = {"way": task.way, "workers": task.workers, "times_s": []}
+            if task.label in contest_s:
+                facts["times_s"] = contest_s[task.label]
+            elif task.time_s < inf:
+                facts["times_s"] = [task.time_s]
             tried.append({**facts, "fault": task.fault})
         return Report(
             outcome=suggestion.outcome,
@@ -196,11 +202,13 @@ def _choose_pythons(chosen: Namespace) -> Sequence[Installation]:
     """Choose the Python that the answer is for, then the others to try a function on as well."""
     if chosen.command == "compare":
         return select(_find_current())
-    is_free = chosen.interpreters in ("", "auto")
-    first, *others = select(f"{_find_current()},auto" if is_free else chosen.interpreters)
-    if is_free:  # the newest first, while time is left
-        able = [other for other in others if other.interpreter.minor >= OLDEST and not other.env]
-        others = sorted(able, key=lambda other: other.interpreter.minor, reverse=True)
+    if chosen.interpreters in ("", "auto"):
+        first, *others = select(f"{_find_current()},auto")
+        # The newest first, while time is left.
+        others = [other for other in others if other.interpreter.minor >= OLDEST and not other.env]
+        others.sort(key=lambda other: other.interpreter.minor, reverse=True)
+    else:
+        first, *others = select(chosen.interpreters)
     for installation in (first, *others):
         if installation.interpreter.minor < OLDEST:
             raise Refused("cli.old-python", python=installation.interpreter.title)
@@ -211,5 +219,6 @@ def _find_current() -> str:
     """Name the Python of the active environment: that of pipx or uvx has none of its packages."""
     folder = Path(os.environ.get("VIRTUAL_ENV") or sys.prefix)
     python = folder / "bin/python"
-    is_ours = folder.resolve() == Path(sys.prefix).resolve()
-    return "current" if is_ours or not python.is_file() else str(python.absolute())
+    if folder.resolve() == Path(sys.prefix).resolve() or not python.is_file():
+        return "current"
+    return str(python.absolute())

@@ -87,7 +87,9 @@ class Contender:
     def start_s(self) -> float | None:
         """Seconds before and after the work inside; ``None`` where the program prints no time."""
         rests_s = [lap.wall_s - lap.inside_s for lap in self.laps if lap.inside_s is not None]
-        return max(0.0, median(rests_s)) if rests_s else None
+        if not rests_s:
+            return None
+        return max(0.0, median(rests_s))
 
     @property
     def cores(self) -> float:
@@ -139,8 +141,9 @@ def rank(contenders: Sequence[Contender], *, whole: bool = False) -> list[Conten
     """
     whole = whole or not all(map(_prints_time, contenders))
     for contender in contenders:
-        laps = contender.laps
-        contender.times_s = [lap.wall_s if whole else lap.inside_s or 0.0 for lap in laps]
+        contender.times_s = [lap.wall_s for lap in contender.laps]
+        if not whole:
+            contender.times_s = [lap.inside_s or 0.0 for lap in contender.laps]
     ranked = sorted(contenders, key=lambda contender: fmean(map(log, contender.times_s)))
     for contender in ranked:
         contender.ratio = None
@@ -294,9 +297,11 @@ def hold_contest(
         contest.run_rounds()
     except _TimeUp:
         if contest.rounds < min(rules.rounds or inf, rules.fewest):
+            if not contest.round_s:
+                raise Undecided("comparison.much-too-short") from None
             needed_s = 1 + ceil((rules.warm_ups + 1 + rules.fewest) * contest.round_s)
-            key = "comparison.too-short" if contest.round_s else "comparison.much-too-short"
-            raise Undecided(key, rounds=contest.rounds, needed_s=needed_s) from None
+            values = {"rounds": contest.rounds, "needed_s": needed_s}
+            raise Undecided("comparison.too-short", **values) from None
     return contest.rank()
 
 
@@ -314,7 +319,9 @@ def check_outputs(contenders: Sequence[Contender]) -> None:
 
 def _quote(text: str) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= LONGEST_QUOTE else f"{line[:LONGEST_QUOTE]}…"
+    if len(line) > LONGEST_QUOTE:
+        return f"{line[:LONGEST_QUOTE]}…"
+    return line
 
 
 def run_lap(launcher: Launcher, name: str, command: Command, sampler: Sampler | None = None) -> Lap:
@@ -337,12 +344,14 @@ def run_lap(launcher: Launcher, name: str, command: Command, sampler: Sampler | 
 
 def describe_end(name: str, outcome: Outcome) -> Message:
     """Say how a program ended that did not end well."""
-    code: str = outcome.reason.code if outcome.reason else "left-processes"
     words = "".join(read_end(outcome.stderr).strip().splitlines()[-1:])
+    code: str = "left-processes"
     if _NO_GUARD in outcome.stderr:
         code = "no-guard"
-    elif code == "exited" and words.startswith("EOFError"):
-        code = "waits-for-input"
+    elif outcome.reason:
+        code = outcome.reason.code
+        if code == "exited" and words.startswith("EOFError"):
+            code = "waits-for-input"
     values = {
         "name": name,
         "code": outcome.exit_code,
@@ -350,7 +359,7 @@ def describe_end(name: str, outcome: Outcome) -> Message:
         "error": outcome.error,
         "count": outcome.leftovers,
         "limit_s": round(outcome.wall_s, 1),
-        "last": Message("end.last-words", {"words": words}) if words else "",
+        "last": words and Message("end.last-words", {"words": words}),
     }
     return Message(f"end.{code}", values)
 
@@ -377,8 +386,9 @@ def decide(order: Sequence[Contender]) -> Verdict:
     if has_winner(order):
         return "winner"
     ratios = [contender.ratio for contender in order if contender.ratio]
-    is_decided = all(is_slower(ratio) or is_same(ratio) for ratio in ratios)
-    return "same" if ratios and is_decided else "not-known"
+    if ratios and all(is_slower(ratio) or is_same(ratio) for ratio in ratios):
+        return "same"
+    return "not-known"
 
 
 def describe_order(order: Sequence[Contender], *, whole: bool = False) -> Message:
@@ -389,26 +399,25 @@ def describe_order(order: Sequence[Contender], *, whole: bool = False) -> Messag
     if verdict == "winner" and second.ratio:
         if more:
             next_best = Message("comparison.next", {"name": second.name})
-            return Message(
-                "comparison.fastest", values | {"gain": describe_gain(second.ratio, next_best)}
-            )
-        return Message(
-            "comparison.faster", values | {"gain": describe_gain(second.ratio, second.name)}
-        )
-    tied = {
-        other.name: other.ratio for other in order if other.ratio and not is_slower(other.ratio)
-    }
-    bound = max(max(ratio.high, 1 / ratio.low) for ratio in tied.values())
+            values["gain"] = describe_gain(second.ratio, next_best)
+            return Message("comparison.fastest", values)
+        values["gain"] = describe_gain(second.ratio, second.name)
+        return Message("comparison.faster", values)
+    names, bound = [first.name], 1.0
+    for other in order:
+        if other.ratio and not is_slower(other.ratio):
+            names.append(other.name)
+            bound = max(bound, other.ratio.high, 1 / other.ratio.low)
     share = max(bound - 1, LEAST_SHARE)
-    values |= {"names": [first.name, *tied], "share": share, "why": _describe_doubt(order)}
+    values |= {"names": names, "share": share, "why": _describe_doubt(order)}
     if verdict == "same":
         return Message("comparison.same", values)
     if bound > FURTHEST_FACTOR:
         return Message("comparison.unknown", values)
-    key = "comparison.share" if bound < 2 else "comparison.factor"
-    return Message(
-        "comparison.unclear", values | {"bound": Message(key, {"share": share, "fold": bound})}
-    )
+    values["bound"] = Message("comparison.factor", {"fold": bound})
+    if bound < 2:
+        values["bound"] = Message("comparison.share", {"share": share})
+    return Message("comparison.unclear", values)
 
 
 def _describe_subject(order: Sequence[Contender], *, whole: bool) -> Message:
@@ -424,9 +433,10 @@ def _describe_doubt(order: Sequence[Contender]) -> Message:
     """Say what keeps a comparison from being decided."""
     if busy := describe_load(order):
         return busy
-    rounds = len(order[0].laps)
-    key = "comparison.few-rounds" if rounds < FEWEST_ROUNDS else "comparison.noisy"
-    return Message(key, {"spread": _find_spread(order), "rounds": rounds})
+    values = {"spread": _find_spread(order), "rounds": len(order[0].laps)}
+    if values["rounds"] < FEWEST_ROUNDS:
+        return Message("comparison.few-rounds", values)
+    return Message("comparison.noisy", values)
 
 
 def describe_gain(ratio: Estimate, other: object) -> Message:
@@ -438,8 +448,9 @@ def describe_gain(ratio: Estimate, other: object) -> Message:
     if ratio.low <= 1:
         return Message("comparison.gain-unsure", values)
     if ratio.median >= FOLD:
-        # An interval that rounds to one number is in that already.
-        return Message("comparison.gain-exact" if low == high else "comparison.gain-fold", values)
+        if low == high:  # an interval that rounds to one number is in that already
+            return Message("comparison.gain-exact", values)
+        return Message("comparison.gain-fold", values)
     values |= {"share": 1 - 1 / ratio.median, "low": 1 - 1 / ratio.low, "high": 1 - 1 / ratio.high}
     return Message("comparison.gain-share", values)
 
@@ -467,5 +478,6 @@ def describe_load(contenders: Sequence[Contender]) -> Message | None:
     load = find_load(contenders)
     if not load.is_busy:
         return None
-    key = "comparison.host-busy" if load.stolen > load.others else "comparison.others-busy"
-    return Message(key, {"taken": max(load.stolen, load.others), "cores": load.cores})
+    if load.stolen > load.others:
+        return Message("comparison.host-busy", {"taken": load.stolen, "cores": load.cores})
+    return Message("comparison.others-busy", {"taken": load.others, "cores": load.cores})

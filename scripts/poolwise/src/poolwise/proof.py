@@ -76,12 +76,7 @@ def find_fault(loops: Sequence[Proof], way: Proof, kind: str) -> Message | None:
 
 
 def _find_other_result(loops: Sequence[Proof], way: Proof) -> Message | None:
-    expected = _find_common([loop.results for loop in loops])
-    places = [
-        place
-        for place, (digest, other) in enumerate(zip(expected, way.results, strict=False))
-        if digest is not None and digest != other
-    ]
+    places = _find_other(_find_common([loop.results for loop in loops]), way.results)
     if not places:
         return None
     values = {"count": len(places), "total": len(way.results)}
@@ -89,21 +84,25 @@ def _find_other_result(loops: Sequence[Proof], way: Proof) -> Message | None:
     if len(way.results) < way.count or first >= min(len(way.texts), len(loops[0].texts)):
         return Message("proof.other-results", values)
     texts = {"item": first + 1, "loop": loops[0].texts[first], "way": way.texts[first]}
-    is_hidden = texts["loop"] == texts["way"]
-    return Message("proof.hidden-result" if is_hidden else "proof.other-result", values | texts)
+    if texts["loop"] == texts["way"]:
+        return Message("proof.hidden-result", values | texts)
+    return Message("proof.other-result", values | texts)
 
 
 def _find_other_item(loops: Sequence[Proof], way: Proof, kind: str) -> Message | None:
-    items = [loop.items or [""] * len(loop.results) for loop in loops]
-    expected = _find_common(items)
+    expected = _find_common([loop.items or [""] * len(loop.results) for loop in loops])
     others = way.items or [""] * len(way.results)
-    for place, (digest, other) in enumerate(zip(expected, others, strict=False)):
-        if digest is not None and digest != other:
-            is_lost = kind in APART and not other
-            return Message(
-                "proof.lost-item" if is_lost else "proof.other-item", {"item": place + 1}
-            )
+    for place in _find_other(expected, others)[:1]:
+        if kind in APART and not others[place]:
+            return Message("proof.lost-item", {"item": place + 1})
+        return Message("proof.other-item", {"item": place + 1})
     return None
+
+
+def _find_other(expected: Sequence[str | None], others: Sequence[str]) -> list[int]:
+    """Find the places where something else stands than in all loops."""
+    pairs = enumerate(zip(expected, others, strict=False))
+    return [place for place, (digest, other) in pairs if digest not in (None, other)]
 
 
 def _find_other_change(loops: Sequence[Proof], way: Proof, kind: str) -> Message | None:
@@ -114,9 +113,9 @@ def _find_other_change(loops: Sequence[Proof], way: Proof, kind: str) -> Message
         other = way.changes.get(name)
         if name in skipped or (other and other.after == change.after):
             continue
-        values = {"name": name, "loop": change.text, "way": other.text if other else ""}
+        values = {"name": name, "loop": change.text}
         if other:
-            return _describe_difference(change, other, values)
+            return _describe_difference(change, other, values | {"way": other.text})
         if change.is_file:
             return Message("proof.lost-file", values)
         if kind not in APART:
@@ -129,9 +128,10 @@ def _find_other_change(loops: Sequence[Proof], way: Proof, kind: str) -> Message
     for name, change in way.changes.items():
         if name in expected or name in unsteady or name in skipped:
             continue
-        if not (change.is_file and are_files_unsteady):
-            values = {"name": name, "way": change.text}
-            return Message("proof.more-files" if change.is_file else "proof.more-changes", values)
+        if not change.is_file:
+            return Message("proof.more-changes", {"name": name, "way": change.text})
+        if not are_files_unsteady:
+            return Message("proof.more-files", {"name": name})
     return None
 
 
@@ -141,14 +141,18 @@ def _describe_difference(change: Change, other: Change, values: Mapping[str, obj
     if change.members and change.members == other.members:
         return Message("proof.other-order", values)
     is_short = max(len(change.text), len(other.text)) <= _SHORT
-    is_clear = is_short and change.text != other.text
-    return Message("proof.other-change" if is_clear else "proof.other-contents", values)
+    if is_short and change.text != other.text:
+        return Message("proof.other-change", values)
+    return Message("proof.other-contents", values)
 
 
 def _find_common(rows: Sequence[Sequence[str]]) -> list[str | None]:
     """Return what all rows have in each place; ``None`` where they differ."""
-    places = zip(*rows, strict=False)
-    return [parts[0] if len(set(parts)) == 1 else None for parts in places]
+    common: list[str | None] = []
+    for first, *others in zip(*rows, strict=False):
+        is_common = {first}.issuperset(others)
+        common.append(first if is_common else None)
+    return common
 
 
 def _list_steady_changes(loops: Sequence[Proof]) -> dict[str, Change]:
@@ -194,11 +198,12 @@ def _describe_unseen(loops: Sequence[Proof]) -> Message | None:
     unsteady = _list_unsteady_changes(loops)
     if first.unread:
         return Message("proof.unread-work", {"names": _list_names(first.unread)})
-    if _list_steady_changes(loops) or any(first.items):
-        return None
-    if unsteady:
+    is_seen = _list_steady_changes(loops) or any(first.items)
+    if not is_seen and unsteady:
         return Message("proof.unsteady-work", {"names": _list_names(unsteady)})
-    return Message(UNSEEN) if first.texts[0] == "None" else None
+    if not is_seen and first.texts[0] == "None":
+        return Message(UNSEEN)
+    return None
 
 
 def list_effects(loops: Sequence[Proof], *, is_coroutine: bool = False) -> list[Message]:
@@ -228,8 +233,9 @@ def list_effects(loops: Sequence[Proof], *, is_coroutine: bool = False) -> list[
 def _list_names(names: Collection[str]) -> list[object]:
     """Return the first few names, and how many more there are."""
     listed: list[object] = [*sorted(names)[:_MOST_NAMES]]
-    more = len(names) - len(listed)
-    return [*listed, Message("proof.more", {"count": more})] if more else listed
+    if more := len(names) - len(listed):
+        listed.append(Message("proof.more", {"count": more}))
+    return listed
 
 
 def describe_stage(path: Path, function: str) -> Message | None:
@@ -245,22 +251,17 @@ def describe_stage(path: Path, function: str) -> Message | None:
         return None
     number, done, total = attempt.STAGE.unpack_from(data)
     text = data[attempt.STAGE.size :].partition(b"\0")[0].decode(errors="replace")
-    place = _find_place(text)
-    values: dict[str, object] = {"function": function, "done": done, "total": total, "where": place}
-    match attempt.STAGES[number]:
-        case "importing":
-            return Message("proof.stuck-importing", values)
-        case "calling":
-            return Message("proof.stuck-calling", values | {"item": done + 1})
-        case "pooling":
-            is_done = done == total
-            return Message("proof.stuck-ending" if is_done else "proof.stuck-pooling", values)
-        case "comparing":
-            return Message("proof.stuck-comparing", values)
-        case "kept":
-            key = "proof.kept-alive" if text else "proof.kept-alive-at-exit"
-            return Message(key, values | {"thread": text})
-    return None
+    values = {"function": function, "done": done, "total": total, "where": _find_place(text)}
+    stage = attempt.STAGES[number]
+    if stage in ("starting", "ending"):
+        return None
+    if stage == "kept" and not text:
+        return Message("proof.kept-alive-at-exit", values)
+    if stage == "kept":
+        return Message("proof.kept-alive", values | {"thread": text})
+    if stage == "pooling" and done == total:
+        stage = "ending"
+    return Message(f"proof.stuck-{stage}", values | {"item": done + 1})
 
 
 def _find_place(stack: str) -> object:

@@ -473,8 +473,10 @@ class Search:
 
     def _is_mixed_up(self, task: Task) -> bool:
         """Tell whether a way loses changes, or returns the result of one item for another."""
-        if not task.proof or not task.fault or "result" not in task.fault.key:
-            return bool(task.fault) and task.fault.key.startswith("proof.")
+        if task.fault is None:
+            return False
+        if not task.proof or "result" not in task.fault.key:
+            return task.fault.key.startswith("proof.")
         expected = self.proofs[0].results
         pairs = zip(expected, task.proof.results, strict=False)
         return any(result != digest and digest in expected for result, digest in pairs)
