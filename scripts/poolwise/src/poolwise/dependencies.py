@@ -290,8 +290,9 @@ def prepare(installation: Installation, packages: Mapping[str, str]) -> Environm
     pins = chain.from_iterable(_parse_pins(_read_pins()).values())
     facts = "\n".join([_CHECKED, str(installation.path), *pins])
     digest = hashlib.sha256(facts.encode()).hexdigest()
-    known = _recall(stamp, digest) if python.path.exists() else None
-    problem = ""
+    known, problem = None, ""
+    if python.path.exists():
+        known = _recall(stamp, digest)
     try:
         if known is None:
             _make(folder, installation)
@@ -304,13 +305,16 @@ def prepare(installation: Installation, packages: Mapping[str, str]) -> Environm
         lost: _Lacking = {name: Reason("not-fetched", {"package": name}) for name in packages}
         known = lost | (known or {})
         problem = f"{installation.interpreter.id}: {error}"
-    ignored = "package-needs-gil" if installation.interpreter.gil == "on" else None
-    lacking = {name: reason for name, reason in known.items() if reason and name in packages}
-    return Environment(
-        installation=python if python.path.exists() else installation,
-        missing={name: reason for name, reason in lacking.items() if reason.code != ignored},
-        problem=problem,
-    )
+    missing = {}
+    for name, reason in known.items():
+        is_harmless = reason is None or (
+            reason.code == "package-needs-gil" and installation.interpreter.gil == "on"
+        )
+        if reason and not is_harmless and name in packages:
+            missing[name] = reason
+    if python.path.exists():
+        installation = python
+    return Environment(installation=installation, missing=missing, problem=problem)
 
 
 def _make(folder: Path, installation: Installation) -> None:
@@ -324,7 +328,8 @@ def _recall(stamp: Path, digest: str) -> _Lacking | None:
     """Recall which packages are installed or cannot be; ``None`` if the pins were others."""
     with suppress(OSError, ValueError):
         noted = msgspec.json.decode(stamp.read_bytes(), type=_Stamp)
-        return noted.lacking if noted.digest == digest else None
+        if noted.digest == digest:
+            return noted.lacking
     return None
 
 
@@ -344,8 +349,9 @@ def _install(installation: Installation, package: str, pin: str) -> Reason | Non
     if gil not in ("on", "off"):
         error = gil.replace(f"{VENVS}/", "")
         return Reason("package-broken", {"package": package, "error": error})
-    is_on = installation.interpreter.free_threaded and gil == "on"
-    return Reason("package-needs-gil", {"package": package}) if is_on else None
+    if installation.interpreter.free_threaded and gil == "on":
+        return Reason("package-needs-gil", {"package": package})
+    return None
 
 
 def _run_uv(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -274,7 +274,9 @@ class Experiment(_ExperimentFile, frozen=True, kw_only=True):
         """The load server that must run next to its programs; ``None`` if they need none."""
         if isinstance(self.server, str):
             return self.folder / self.server
-        return SERVER if self.server else None
+        if self.server:
+            return SERVER
+        return None
 
 
 def load_experiment(folder: Path) -> Experiment:

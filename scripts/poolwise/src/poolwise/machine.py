@@ -52,7 +52,7 @@ def usable_cores(root: Path = SYSTEM_ROOT) -> tuple[int, ...]:
         taken[core] = taken.get(core, 0) + 1
         order.append((taken[core], cpu))
     quota_cores, _ = read_quota(root)
-    count = max(1, int(quota_cores)) if quota_cores else len(order)
+    count = max(1, int(quota_cores or len(order)))
     return tuple(cpu for _, cpu in sorted(order)[:count])
 
 
@@ -65,7 +65,9 @@ def read_quota(root: Path = SYSTEM_ROOT) -> tuple[float | None, Literal["v1", "v
         _, controllers, path = line.split(":", 2)
         if controllers and "cpu" not in controllers.split(","):
             continue
-        mount = base / controllers if (base / controllers).exists() else base / "cpu"
+        mount = base / controllers
+        if not mount.exists():
+            mount = base / "cpu"
         group = mount / path.strip("/")
         # In a container the path may be that of the host, and only the mount itself is there.
         for folder in (group, *group.parents):
@@ -80,7 +82,9 @@ def read_core(root: Path, cpu: int) -> tuple[str, str] | None:
     """Which package and core a logical CPU belongs to."""
     topology = root / CPUS / f"cpu{cpu}/topology"
     package, core = read_fact(topology / "physical_package_id"), read_fact(topology / "core_id")
-    return (package, core) if package is not None and core is not None else None
+    if package is None or core is None:
+        return None
+    return package, core
 
 
 def read_fact(path: Path) -> str | None:
@@ -98,7 +102,9 @@ def _read_limit(folder: Path) -> float | None:
     if len(words) < 2:
         return None
     quota, period = words
-    return math.inf if quota in ("max", "-1") else int(quota) / int(period)
+    if quota in ("max", "-1"):
+        return math.inf
+    return int(quota) / int(period)
 
 
 Times = Annotated[tuple[Seconds, ...], Meta(min_length=5, max_length=100)]
@@ -134,28 +140,35 @@ class Cache:
 
 def read_linux(root: Path) -> dict[str, Any]:
     """Fields of a ``Machine``, but what Python knows by itself."""
-    cpuinfo = _read_pairs(read_fact(root / "proc/cpuinfo") or "")
-    lscpu = _read_pairs(_run("lscpu")) if root == SYSTEM_ROOT else {}
+    cpuinfo, lscpu = _read_pairs(read_fact(root / "proc/cpuinfo") or ""), {}
+    if root == SYSTEM_ROOT:
+        lscpu = _read_pairs(_run("lscpu"))
     # One that is offline has no topology.
     cpus = [int(path.parent.name[3:]) for path in (root / CPUS).glob("cpu[0-9]*/topology")]
     cores = [core for cpu in cpus if (core := read_core(root, cpu))]
-    boost = read_fact(root / CPUS / "cpufreq/boost")
-    no_turbo = read_fact(root / CPUS / "intel_pstate/no_turbo")
+    frequency_boost = None
+    for name, on in (("intel_pstate/no_turbo", "0"), ("cpufreq/boost", "1")):
+        if fact := read_fact(root / CPUS / name):
+            frequency_boost = fact == on
     quota_cores, cgroup = read_quota(root)
     hypervisor = lscpu.get("Hypervisor vendor") or read_fact(root / "sys/hypervisor/type")
     flags = cpuinfo.get("flags", "").split()
-    is_virtual = hypervisor or "hypervisor" in flags
+    virtualisation = None
+    if hypervisor or "hypervisor" in flags:
+        virtualisation = "virtual machine"
+    elif flags:
+        virtualisation = "none"
     marks = {".dockerenv": "docker", "run/.containerenv": "podman"}
     os_name = platform.system()
     with suppress(OSError):
         os_name = platform.freedesktop_os_release()["PRETTY_NAME"]
-    container = next((name for mark, name in marks.items() if (root / mark).exists()), None)
+    container = next((marks[mark] for mark in marks if (root / mark).exists()), None)
     return {
         "cpu_model": cpuinfo.get("model name") or lscpu.get("Model name"),
         "cpu_signature": _join_facts(cpuinfo, _SIGNATURE),
         "physical_cores": len(set(cores)) or None,
         "smt": max(map(cores.count, cores), default=None),
-        "frequency_boost": boost == "1" if boost else no_turbo == "0" if no_turbo else None,
+        "frequency_boost": frequency_boost,
         "governor": read_fact(root / CPUS / "cpu0/cpufreq/scaling_governor"),
         "caches": _read_caches(root),
         "affinity": tuple(sorted(os.sched_getaffinity(0))),
@@ -163,7 +176,7 @@ def read_linux(root: Path) -> dict[str, Any]:
         "cgroup": cgroup,
         "os": os_name,
         "libc": " ".join(platform.libc_ver()).strip() or None,
-        "virtualisation": "virtual machine" if is_virtual else "none" if flags else None,
+        "virtualisation": virtualisation,
         "hypervisor": hypervisor,
         "container": container or read_fact(root / "run/systemd/container"),
     }
@@ -185,7 +198,9 @@ def read_macos() -> dict[str, Any]:
         return int(text) if (text := read(name)).isdigit() else None
 
     logical, physical = psutil.cpu_count() or 1, psutil.cpu_count(logical=False)
-    virtual = number("kern.hv_vmm_present")
+    virtualisation = None  # old systems don't say
+    if (virtual := number("kern.hv_vmm_present")) is not None:
+        virtualisation = "virtual machine" if virtual else "none"
     sizes = {name: number(f"hw.{name.lower()}cachesize") for name in ("L1d", "L1i", "L2", "L3")}
     caches = (
         Cache(name=name, size_bytes=size, instances=None) for name, size in sizes.items() if size
@@ -195,10 +210,10 @@ def read_macos() -> dict[str, Any]:
         "cpu_model": read("machdep.cpu.brand_string") or None,
         "cpu_signature": _join_facts(design, tuple(design)),
         "physical_cores": physical,
-        "smt": logical // physical if physical else None,
+        "smt": physical and logical // physical,
         "caches": tuple(caches),
         "os": f"macOS {platform.mac_ver()[0]}",
-        "virtualisation": None if virtual is None else "virtual machine" if virtual else "none",
+        "virtualisation": virtualisation,
         **dict.fromkeys(_LINUX_ONLY),
     }
 
@@ -240,7 +255,9 @@ def _run(*command: str) -> str:
         return ""
     env = dict(os.environ) | {"LC_ALL": "C"}
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
-    return done.stdout if done.returncode == 0 else ""
+    if done.returncode:
+        return ""
+    return done.stdout
 
 
 GIB = 1 << 30
@@ -306,22 +323,24 @@ class Machine:
     @property
     def granted_cores(self) -> float | None:
         """How many cores' time is granted, where that is not all of the machine's."""
-        allowed = len(self.affinity) if self.affinity else self.logical_cores
+        allowed = len(self.affinity or ()) or self.logical_cores
         granted = min(allowed, self.quota_cores or allowed)
-        return granted if granted < self.logical_cores else None
+        if granted < self.logical_cores:
+            return granted
+        return None
 
 
 def describe_machine(root: Path = SYSTEM_ROOT) -> Machine:
     """Describe the machine at hand. ``root`` is where those of /proc and /sys are that we read."""
     facts = read_macos() if sys.platform == "darwin" else read_linux(root)
-    frequency = None
+    cpu_mhz = None
     # Where it does not know, psutil says so in any of these ways.
-    with suppress(OSError, RuntimeError):
-        frequency = psutil.cpu_freq()
+    with suppress(OSError, RuntimeError, AttributeError):
+        cpu_mhz = psutil.cpu_freq().current or None
     machine = Machine(
         id="",  # made of the rest
         logical_cores=psutil.cpu_count() or 1,
-        cpu_mhz=frequency.current or None if frequency else None,
+        cpu_mhz=cpu_mhz,
         memory_bytes=psutil.virtual_memory().total,
         swap_bytes=psutil.swap_memory().total,
         architecture=platform.machine(),
@@ -339,11 +358,13 @@ def make_machine_id(machine: Machine) -> str:
     Memory counts in whole GiB, rounded up, because kernels differ in the megabytes that they keep
     for themselves. The last part is a digest of everything that makes the machine.
     """
-    granted = machine.granted_cores
-    cores = f"{granted:g}of{machine.logical_cores}c" if granted else f"{machine.logical_cores}c"
+    cores = f"{machine.logical_cores}c"
+    if granted := machine.granted_cores:
+        cores = f"{granted:g}of{cores}"
     memory_gib = -(-machine.memory_bytes // GIB)
-    metal = "metal" if machine.virtualisation == "none" else "unknown"
-    place = machine.hypervisor or machine.container or metal
+    place = machine.hypervisor or machine.container or "unknown"
+    if place == "unknown" and machine.virtualisation == "none":
+        place = "metal"
     facts = [memory_gib, *(getattr(machine, name) for name in _IDENTITY)]
     digest = hashlib.sha256(repr(facts).encode()).hexdigest()[:6]
     words = [machine.model, cores, f"{memory_gib}g", machine.system, place, digest]

@@ -20,6 +20,7 @@ from poolwise.experiment import (
     Profile,
     ProfileName,
     Program,
+    StartMethod,
     WorkerRule,
     find_newer_python,
 )
@@ -52,14 +53,17 @@ class Step:
     @property
     def label(self) -> str:
         """The name of the trial for whoever waits: ``json/02-threads (2 cores, memory)``."""
-        variant = self.variant
-        memory = ", memory" if self.traced else ""
-        return f"{variant.experiment}/{variant.program} ({name_cores([variant.cores])}{memory})"
+        place = name_cores([self.variant.cores])
+        if self.traced:
+            place += ", memory"
+        return f"{self.variant.experiment}/{self.variant.program} ({place})"
 
 
 def name_cores(counts: Sequence[int]) -> str:
     """Numbers of cores in words: ``1, 2 cores``."""
-    return f"{', '.join(map(str, counts))} {'core' if counts == [1] else 'cores'}"
+    if counts == [1]:
+        return "1 core"
+    return f"{', '.join(map(str, counts))} cores"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +127,9 @@ def list_variants(
                 ):
                     for cell in _list_cells(experiment, profile, program, family, cores):
                         cells[structs.replace(cell, **place)] = None
-    return tuple(_keep_largest(cells) if profile.name == "smoke" else cells)
+    if profile.name == "smoke":
+        return tuple(_keep_largest(cells))
+    return tuple(cells)
 
 
 def _keep_largest(cells: Iterable[Variant]) -> Iterable[Variant]:
@@ -141,18 +147,22 @@ def _choose_counts(experiment: Experiment, family: Family, counts: Sequence[int]
     """Of the numbers of cores that there are, those on which a family runs."""
     if family.cores == "one":
         return counts[:1]
-    return counts if experiment.cores == "each" else counts[-1:]
+    if experiment.cores == "all":
+        return counts[-1:]
+    return counts
 
 
 def _list_cells(
     experiment: Experiment, profile: Profile, program: Program, family: Family, cores: int
 ) -> Iterator[Variant]:
     """The cells of a program in a family on so many cores, of no machine and interpreter yet."""
-    methods = program.start_methods or experiment.start_methods
+    methods: Sequence[StartMethod | None] = program.start_methods or experiment.start_methods
+    if not program.processes:
+        methods = [None]
     for sweep in profile.find_sweeps(program.name, family.name):
         for tasks in sweep.list_tasks(program):
             for workers in sweep.workers or (count_workers(program.workers, tasks, cores),):
-                for start_method in methods if program.processes else (None,):
+                for start_method in methods:
                     yield Variant(
                         experiment=experiment.name,
                         program=program.name,
@@ -178,14 +188,16 @@ def select_variants(variants: Sequence[Variant], only: str) -> tuple[Variant, ..
     Raises:
         ValueError: nothing matches; names what there is.
     """
-    patterns = [word.strip() for word in only.split(",") if word.strip()]
-    excluded = [word[1:] for word in patterns if word.startswith("!")]
-    included = [word for word in patterns if not word.startswith("!")] or ["*"]
-    selected = tuple(
-        variant
-        for variant in variants
-        if _matches(variant, included) and not _matches(variant, excluded)
-    )
+    included, excluded = [], []
+    for word in filter(None, map(str.strip, only.split(","))):
+        if word.startswith("!"):
+            excluded.append(word[1:])
+        else:
+            included.append(word)
+    selected = variants
+    if included:
+        selected = [variant for variant in variants if _matches(variant, included)]
+    selected = tuple(variant for variant in selected if not _matches(variant, excluded))
     if not selected and only:
         names = sorted({variant.experiment for variant in variants})
         names += sorted({f"{variant.experiment}/{variant.program}" for variant in variants})
@@ -206,12 +218,13 @@ def list_steps(
     memory_rounds = max((plan.traced for plan in wanted.values()), default=0)
     rounds = memory_rounds + max((plan.timed for plan in wanted.values()), default=0)
     for number in range(rounds):
-        traced = number < memory_rounds
-        index = number if traced else number - memory_rounds
         for variant in shuffle_blocks(wanted, f"{seed}/{number}"):
             have, plan = done.get(variant, Done()), wanted[variant]
-            begun, planned = (have.traced, plan.traced) if traced else (have.timed, plan.timed)
-            if begun <= index < planned:
+            if number < memory_rounds:
+                traced, is_missing = True, have.traced <= number < plan.traced
+            else:
+                traced, is_missing = False, have.timed <= number - memory_rounds < plan.timed
+            if is_missing:
                 yield Step(variant=variant, round=number, rounds=rounds, traced=traced)
 
 
@@ -239,10 +252,10 @@ def count_trials(profile: Profile, variant: Variant) -> Done:
         return Done(timed=1)
     sweeps = profile.find_sweeps(variant.program, variant.family)
     sweep = next(sweep for sweep in sweeps if sweep.has(variant.tasks, variant.workers))
-    return Done(
-        traced=profile.memory_trials if sweep.memory_trials is None else sweep.memory_trials,
-        timed=profile.trials if sweep.trials is None else sweep.trials,
-    )
+    traced = sweep.memory_trials
+    if traced is None:
+        traced = profile.memory_trials
+    return Done(traced=traced, timed=sweep.trials or profile.trials)
 
 
 def begin_cell(
@@ -333,11 +346,13 @@ def plan_job(
     marked: dict[Variant, Record] = {}
     estimates_s: dict[Variant, float] = {}
     for variant in planned:
-        environment = environments.get(variant.interpreter)
-        marked[variant] = _mark(records[variant], environment.missing if environment else {})
+        marked[variant] = records[variant]
+        if environment := environments.get(variant.interpreter):
+            marked[variant] = _mark(records[variant], environment.missing)
+        estimates_s[variant] = profile.estimate_s
         known = store.find(variant, profile.name)
-        walls_s = known.wall_s if known else []
-        estimates_s[variant] = median(walls_s or [profile.estimate_s])
+        if known and known.wall_s:
+            estimates_s[variant] = median(known.wall_s)
     return Job(
         experiment=experiment,
         profile=profile,

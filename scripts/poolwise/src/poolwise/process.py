@@ -91,7 +91,9 @@ class Outcome:
             return Reason("killed", {"signal": self.signal})
         if self.error:
             return Reason("could-not-start", {"error": self.error})
-        return Reason("exited", {"code": str(self.exit_code)}) if self.exit_code else None
+        if self.exit_code:
+            return Reason("exited", {"code": str(self.exit_code)})
+        return None
 
 
 class LauncherError(RuntimeError):
@@ -156,8 +158,9 @@ class Launcher:
     def start(self, command: Command) -> int | None:
         """Start the command and return its pid; ``None`` if it failed, as ``finish`` reports."""
         self._error = ""
-        limit_s = command.timeout_s
-        self._limit_s = None if limit_s is None else limit_s + command.grace_s + STOPPED_S
+        self._limit_s = None
+        if command.timeout_s is not None:
+            self._limit_s = command.timeout_s + command.grace_s + STOPPED_S
         request = {
             "argv": command.argv,
             "env": dict(command.env),
@@ -185,15 +188,11 @@ class Launcher:
             return Outcome(error=self._error)
         report = self._receive(self._limit_s)
         self._program = None
-        code = report.pop("exit_code")
         stdout, stderr = self._take_output()
-        return Outcome(
-            exit_code=code if code >= 0 else None,
-            signal=_SIGNALS.get(-code, f"signal {-code}") if code < 0 else None,
-            stdout=stdout,
-            stderr=stderr,
-            **report,
-        )
+        code = report["exit_code"]
+        if code < 0:
+            report |= {"exit_code": None, "signal": _SIGNALS.get(-code, f"signal {-code}")}
+        return Outcome(stdout=stdout, stderr=stderr, **report)
 
     def _take_output(self) -> list[str]:
         """Take what the program wrote. Where the next one's cannot be kept, it is no failure of its own."""
@@ -236,7 +235,9 @@ class Launcher:
             message: dict[str, Any] = marshal.loads(_read(pipe, length))
         except (EOFError, ValueError):
             raise self._died() from None
-        return message | {"timed_out": True} if is_late else message
+        if is_late:
+            message["timed_out"] = True
+        return message
 
     def _died(self) -> LauncherError:
         """The error to raise. A program that has lost its launcher is killed, as far as known."""

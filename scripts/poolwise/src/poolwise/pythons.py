@@ -123,9 +123,9 @@ class Interpreter:
     @property
     def name(self) -> str:
         """The name in ``INTERPRETERS``: the minor version, like ``3.14`` or ``3.14t``."""
-        prefix = "" if self.implementation == "cpython" else f"{self.implementation}-"
+        before, _, flags = self.id.partition(self.version)
         major, minor = self.minor
-        return f"{prefix}{major}.{minor}{self.id.partition(self.version)[2]}"
+        return f"{before.replace('cpython-', '')}{major}.{minor}{flags}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
+from math import inf
 from statistics import median
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
@@ -142,7 +143,7 @@ class Trial:
     @property
     def lasted_s(self) -> float:
         """How long it ran, in a memory pass as far as it was watched."""
-        return self.wall_s or (self.trace[-1][0] if self.trace else 0.0)
+        return self.wall_s or max((seconds for seconds, _, _ in self.trace), default=0.0)
 
     def is_disturbed(self, cores: int) -> bool:
         """Tell whether others took too much of its ``cores`` meanwhile, as far as it tells."""
@@ -156,8 +157,10 @@ class Trial:
         return [share for share in shares if share is not None]
 
     def read(self, name: str) -> float | None:
-        """A metric or a reading; ``None`` if this trial did not give it."""
-        return self.readings[name] if name in self.readings else read_value(name, self.values)
+        """Read a metric or a reading; ``None`` if this trial did not give it."""
+        if name in self.readings:
+            return self.readings[name]
+        return read_value(name, self.values)
 
 
 class Record(
@@ -268,7 +271,7 @@ class Record(
     @property
     def session(self) -> str:
         """The last session; empty if there are no trials."""
-        return self.sessions[-1] if self.sessions else ""
+        return max(self.sessions, default="")
 
     @cached_property
     def computes(self) -> bool:
@@ -312,7 +315,9 @@ class Record(
 
     def list_values(self, name: str) -> list[float]:
         """The values of a metric or a reading, of each trial that gave it."""
-        values = self.readings.get(name) or (self.read_column(name) if name in METRICS else ())
+        values: Sequence[float | None] = self.readings.get(name, ())
+        if not values and name in METRICS:
+            values = self.read_column(name)
         return [value for value in values if value is not None]
 
     def within(self, *sessions: str) -> "Record":
@@ -337,10 +342,10 @@ class Record(
         if timed is not None:
             changes |= {name: _make_column(METRICS[name], timed) for name in TIMED}
             # Of the readings those that every trial printed.
-            printed = set.intersection(*(set(trial.readings) for trial in timed)) if timed else ()
             readings = changes["readings"] = {}
-            for name in sorted(printed):
-                readings[name] = [trial.readings[name] for trial in timed]
+            for name in sorted(timed[0].readings if timed else ()):
+                if all(name in trial.readings for trial in timed):
+                    readings[name] = [trial.readings[name] for trial in timed]
             changes["timed_sessions"] = tuple(trial.session for trial in timed)
         if traced is not None:
             changes |= {name: _make_column(METRICS[name], traced) for name in TRACED}
@@ -396,9 +401,8 @@ def add_trial(
     is_disturbed = not traced and (is_slowed or trial.is_disturbed(record.cores))
     if is_disturbed and record.disturbed_sessions.count(trial.session) < repeats:
         return record.with_trials(disturbed=(*record.disturbed, trial))
-    if not record.timed or (
-        not traced and _find_length(trial) < min(map(_find_length, record.timed))
-    ):
+    shortest_s = min(map(_find_length, record.timed), default=inf)
+    if shortest_s == inf or (not traced and _find_length(trial) < shortest_s):
         record = structs.replace(record, printed=trial.printed)
     if traced:
         return record.with_trials(traced=(*record.traced, trial))
@@ -407,7 +411,9 @@ def add_trial(
 
 def _find_length(trial: Trial) -> float:
     inside_s = trial.read("inside_s")
-    return trial.wall_s if inside_s is None else inside_s
+    if inside_s is None:
+        return trial.wall_s
+    return inside_s
 
 
 def list_columns(record: Record, names: Iterable[str]) -> dict[str, list[float | None]]:
@@ -430,9 +436,10 @@ def _make_column(metric: Metric, trials: Sequence[Trial]) -> list[float | None] 
     values = [trial.values.get(metric.name) for trial in trials]
     if metric.name in COUNTED:
         return values
-    if not any(metric.name in trial.values for trial in trials):
-        return None
-    return values if metric.optional or None not in values else None
+    is_known = any(metric.name in trial.values for trial in trials)
+    if is_known and (metric.optional or None not in values):
+        return values
+    return None
 
 
 # Between the end of a run and the begin of the next one of its session.

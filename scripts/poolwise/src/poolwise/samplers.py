@@ -27,6 +27,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import pbkdf2_hmac
+from itertools import repeat
+from operator import sub
 from pathlib import Path
 from statistics import mean, median
 from time import perf_counter
@@ -125,7 +127,9 @@ class TreeSampler(Sampler):
         except OSError:
             return None
         _, label, rest = rollup.partition(b"\nPss:")
-        return int(rest.split(None, 1)[0]) * 1024 if label else None
+        if not label:
+            return None
+        return int(rest.split(None, 1)[0]) * 1024
 
 
 class ProfilerSampler(Sampler):
@@ -233,17 +237,12 @@ class Usage:
     @classmethod
     def read(cls) -> Self:
         """Read what the system has counted up to now."""
-        cores = psutil.cpu_times(percpu=True)
-        is_counted = all(hasattr(times, "steal") for times in cores)
-        return cls(
-            at_s=perf_counter(),
-            busy_s=tuple(map(_add_up_busy, cores)),
-            stolen_s=tuple(times.steal for times in cores) if is_counted else None,
-        )
-
-
-def _add_up_busy(times: object) -> float:
-    return sum(getattr(times, name, 0.0) for name in _BUSY)
+        cores = [times._asdict() for times in psutil.cpu_times(percpu=True)]
+        at_s, stolen_s = perf_counter(), None
+        if all("steal" in times for times in cores):
+            stolen_s = tuple(times["steal"] for times in cores)
+        busy_s = tuple(sum(map(times.get, _BUSY, repeat(0.0))) for times in cores)
+        return cls(at_s=at_s, busy_s=busy_s, stolen_s=stolen_s)
 
 
 def find_shares(
@@ -265,9 +264,10 @@ def find_shares(
 def _sum_up(before: Sequence[float], after: Sequence[float], cores: Sequence[int]) -> float:
     """Sum up what these cores have more than before, or all where not each is counted under its id."""
     # One may have come or gone meanwhile.
-    more = [end_s - begin_s for begin_s, end_s in zip(before, after, strict=False)]
-    known = cores and max(cores) < len(more)
-    return sum(more[core] for core in cores) if known else sum(more)
+    more: list[float] = list(map(sub, after, before))
+    if cores and max(cores) < len(more):
+        return sum(more[core] for core in cores)
+    return sum(more)
 
 
 PACE_ITERATIONS = 6000

@@ -83,14 +83,16 @@ def find_variance(values: tuple[float, ...]) -> LogVariance | None:
     """Find the variance of values, of freedom zero for a single one; ``None`` without logarithms."""
     if not 0 < min(values) <= max(values) < inf:
         return None
-    size = len(values)
-    return LogVariance(variance(map(log, values)) if size > 1 else 0.0, size - 1.0, size)
+    logs = list(map(log, values))
+    if len(logs) == 1:
+        return LogVariance(0.0, 0.0, 1)
+    return LogVariance(variance(logs), len(logs) - 1.0, len(logs))
 
 
 def estimate_median(values: Sequence[float]) -> Estimate:
     """Return the median of at least one value, with its interval."""
-    part = find_variance(tuple(values))
-    return bound_median(values, [part] if part and part.freedom else [], len(values) >= FEWEST)
+    parts = [part for part in [find_variance(tuple(values))] if part and part.freedom]
+    return bound_median(values, parts, len(values) >= FEWEST)
 
 
 def estimate_pairs(numerator: Sequence[float], denominator: Sequence[float]) -> Estimate:
@@ -102,15 +104,14 @@ def estimate_pairs(numerator: Sequence[float], denominator: Sequence[float]) -> 
     """
     ratios = tuple(above / below for above, below in zip(numerator, denominator, strict=True))
     centre = exp(fmean(map(log, ratios)))
-    part = find_variance(ratios)
-    return bound_few(centre, centre, [part] if part else [])
+    return bound_few(centre, centre, list(filter(None, [find_variance(ratios)])))
 
 
 def estimate_apart(numerator: Sequence[float], denominator: Sequence[float]) -> Estimate:
     """Return the ratio of two samples that were not taken in the same rounds, each of two values or more."""
     centre = exp(fmean(map(log, numerator)) - fmean(map(log, denominator)))
-    parts = [find_variance(tuple(values)) for values in (numerator, denominator)]
-    return bound_few(centre, centre, [part for part in parts if part])
+    parts = map(find_variance, (tuple(numerator), tuple(denominator)))
+    return bound_few(centre, centre, list(filter(None, parts)))
 
 
 def bound_median(
@@ -138,7 +139,9 @@ def bound_few(
     """Return Student's interval of one sample, or of the ratio of two, about a centre."""
     total = sum(part.variance / part.size for part in variances)
     weighed = sum((part.variance / part.size) ** 2 / part.freedom for part in variances)
-    freedom = total**2 / weighed if weighed else 1.0
+    freedom = 1.0
+    if weighed:
+        freedom = total**2 / weighed
     reach = exp(min(find_student(min(freedom, most_freedom)) * sqrt(total), _LARGEST_EXPONENT))
     return Estimate(
         median=middle,
@@ -170,5 +173,5 @@ def find_student(freedom: float) -> float:
 def find_order(count: int) -> tuple[int, bool]:
     """Return how many values lie below the interval of their median, and whether it is sure."""
     ways = accumulate(comb(count, below) for below in range(count))
-    within = sum(1 for way in ways if 2 * way <= (1 - CONFIDENCE) * 2**count)
-    return (within - 1, True) if within else (0, False)
+    within = sum(2 * way <= (1 - CONFIDENCE) * 2**count for way in ways)
+    return max(within - 1, 0), within > 0

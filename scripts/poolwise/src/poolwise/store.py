@@ -58,8 +58,10 @@ class RecordsError(Exception):
     def __init__(self, *faults: str) -> None:
         # They may quote the file, and are printed where a line of its own may mean something.
         self.faults = tuple(blank_controls(fault[:LONGEST_FAULT]) for fault in faults)
-        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-        super().__init__(f"{self.faults[0]}{more}")
+        message = self.faults[0]
+        if len(faults) > 1:
+            message += f" (and {len(faults) - 1} more)"
+        super().__init__(message)
 
 
 class DamagedRecords(RecordsError):
@@ -101,11 +103,13 @@ def check_file(data: bytes, path: Path, *, placed: bool = True) -> Results:
     try:
         results = msgspec.json.decode(data, type=Results)
     except (ValueError, RecursionError) as error:
-        place = _PLACE.search(str(error))
-        row = f"{place[1] or f'row {int(place[2]) + 1}'}: " if place else ""
-        raise DamagedRecords(f"{path}: {row}{error}") from None
-    stated = path if placed else locate(Path(), results.machine.id, results.interpreter.id)
-    if faults := list(find_faults(results, stated)):
+        fault = str(error)
+        if place := _PLACE.search(fault):
+            fault = f"{place[1] or f'row {int(place[2]) + 1}'}: {fault}"
+        raise DamagedRecords(f"{path}: {fault}") from None
+    if not placed:
+        path = locate(Path(), results.machine.id, results.interpreter.id)
+    if faults := list(find_faults(results, path)):
         raise DamagedRecords(*faults)
     records = tuple(structs.replace(record, digest="") for record in results.records)
     return structs.replace(results, records=records)
@@ -224,8 +228,9 @@ def _check_values(row: Record, file: Results) -> Iterator[str]:
     clock or counter gives: nothing divides by that.
     """
     # Without affinity a program may run on all cores of the machine.
-    cores = row.cores if file.machine.affinity else file.machine.logical_cores
-    memory = file.machine.memory_bytes
+    cores, memory = row.cores, file.machine.memory_bytes
+    if not file.machine.affinity:
+        cores = file.machine.logical_cores
     limits: dict[str, Iterable[float]] = {
         "inside_s": [wall_s + ROUNDING_S for wall_s in row.wall_s],
         "cpu_s": [cores * (wall_s + AFTERWARDS_S) for wall_s in row.wall_s],
@@ -253,8 +258,10 @@ def _check_texts(row: Record, _: Results) -> Iterator[str]:
     """What did not work has a reason, no text a control character, and the date can be."""
     if (row.status == "ok") == bool(row.reason):
         yield f"is {row.status} {'with' if row.reason else 'without'} a reason"
-    params = row.reason.params if row.reason else {}
-    for name, text in {**params, "printed": row.printed, "stderr": row.stderr}.items():
+    texts: dict[str, str | float] = {"printed": row.printed, "stderr": row.stderr}
+    if row.reason:
+        texts = {**row.reason.params, **texts}
+    for name, text in texts.items():
         if isinstance(text, float):
             if abs(text) > LARGEST_READING:
                 yield f"{name} of the reason is {text}, but {LARGEST_READING} at most can be"
@@ -373,9 +380,10 @@ class Store:
                 aside = set_aside(path, datetime.now(UTC))
                 self._warn(f"damaged records: {error}; kept as {aside.name}, measuring again")
                 continue
-            for record in results.records if results else ():
-                records[record.profile, record.variant] = record
-            if results and self.session == UNKNOWN_SESSION:
+            if results is None:
+                continue
+            records |= {(record.profile, record.variant): record for record in results.records}
+            if self.session == UNKNOWN_SESSION:
                 self._recall(results.machine)
         if records != self._records:
             self._records = records
@@ -392,12 +400,14 @@ class Store:
         """From now on trials are of the session that goes on, or of a new one, at least if ``anew``."""
         for part in (self.folder / self.machine.id).rglob(".*.part"):  # of a build that was killed
             part.unlink(missing_ok=True)
-        known = list(self._records.values())
-        for path in list_files(self.folder, self.machine.id):  # of other Pythons too
-            with suppress(RecordsError):
-                if results := read_results(path):
-                    known += results.records
-        self.session = choose_session([] if anew else known, now, read_boot())
+        known: list[Record] = []
+        if not anew:
+            known += self._records.values()
+            for path in list_files(self.folder, self.machine.id):  # of other Pythons too
+                with suppress(RecordsError):
+                    if results := read_results(path):
+                        known += results.records
+        self.session = choose_session(known, now, read_boot())
         self.machine = replace(self._here, pair=self.machine.pair)
 
     def find(self, variant: Variant, profile: str) -> Record | None:

@@ -58,9 +58,10 @@ class LoadServer:
         self.cores: tuple[int, ...] = ()
         path = experiment.server_path
         assert path
-        form = ("--json",) if experiment.server is True else ()
-        argv = (sys.executable, str(path), "--port", "0", *form, *profile.server_args)
-        pid = launcher.start(Command(argv=argv, env=os.environ, cwd=path.parent))
+        argv = [sys.executable, str(path), "--port", "0", *profile.server_args]
+        if experiment.server is True:
+            argv.insert(4, "--json")
+        pid = launcher.start(Command(argv=tuple(argv), env=os.environ, cwd=path.parent))
         if pid is None:
             error = launcher.finish().error
             raise LoadServerError(f"the load server could not be started: {error}")
@@ -94,8 +95,8 @@ class LoadServer:
 
     def _read_line(self) -> str:
         """The first line of its stdout, once it is whole."""
-        line, ended, _ = self._launcher.stdout_path.read_text(encoding="utf-8").partition("\n")
-        return line if ended else ""
+        lines = self._launcher.stdout_path.read_text(encoding="utf-8").splitlines(keepends=True)
+        return "".join(line.rstrip("\n") for line in lines[:1] if line.endswith("\n"))
 
     def _explain(self, what: str) -> LoadServerError:
         complaint = self._launcher.stderr_path.read_text(encoding="utf-8", errors="replace")
@@ -144,23 +145,37 @@ class Bench:
             self.server.move_to(usable[variant.cores :] or usable)
         return usable[: variant.cores]
 
+    def read_server(self) -> float | None:
+        """Read the CPU seconds of the load server; ``None`` where there is none."""
+        if self.server is None:
+            return None
+        return self.server.cpu_s()
+
+    def read_pace(self, cores: tuple[int, ...]) -> float | None:
+        """Read what of their best pace cores lack now; ``None`` where nothing reads it."""
+        if self.pacer is None:
+            return None
+        return self.pacer.read(cores)
+
 
 def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
     """Run a program once on ``cores`` and measure it; a failure is a result, not an exception."""
     variant, command = step.variant, make_command(bench, step.variant, cores)
-    server_before_s = bench.server.cpu_s() if bench.server else 0.0
-    slowed_before = bench.pacer.read(cores) if bench.pacer else None
+    server_s = bench.read_server()
+    slowed_shares = [bench.read_pace(cores)]
     before = Usage.read()
     outcome, late_s = _trace(bench, command) if step.traced else (bench.launcher.run(command), ())
     after = Usage.read()
-    slowed_after = bench.pacer.read(cores) if bench.pacer else None
-    server_s = bench.server.cpu_s() - server_before_s if bench.server else None
+    slowed_shares.append(bench.read_pace(cores))
+    if server_s is not None:
+        server_s = (bench.read_server() or 0.0) - server_s
     output = read_output(outcome.stdout, bench.experiment.readings)
     used_s = outcome.cpu_s
     bound = cores if hasattr(os, "sched_setaffinity") else ()  # else it may run on any
     if bench.server and not (bound and {*bound}.isdisjoint(bench.server.cores)):
         used_s += server_s or 0.0
     stolen_share, others_share = find_shares(before, after, used_s, bound)
+    known = [share for share in slowed_shares if share is not None]
     run = Run(
         wall_s=outcome.wall_s,
         usage=outcome.usage,
@@ -170,9 +185,7 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
         late_s=late_s,
         stolen_share=stolen_share,
         others_share=others_share,
-        slowed_share=None
-        if slowed_before is None or slowed_after is None
-        else mean((slowed_before, slowed_after)),
+        slowed_share=mean(known) if len(known) == len(slowed_shares) else None,
     )
     values = read_run(run, traced=step.traced) if outcome.usage else {}
     return _describe(bench, variant, outcome, output, values)
@@ -254,11 +267,15 @@ def check_outcome(
     if outcome.exit_code == os.EX_UNAVAILABLE and not outcome.timed_out:
         says = "".join(outcome.stderr.splitlines()[-1:])
         return "unavailable", Reason("cannot-here", {"says": says})
-    ending: Ending = "timeout" if outcome.timed_out else "well" if outcome.ok else "error"
+    ending: Ending = "error"
+    if outcome.timed_out:
+        ending = "timeout"
+    elif outcome.ok:
+        ending = "well"
     if ending != program.ends:
-        if program.ends != "well":
-            return "failed", Reason("no-error" if program.ends == "error" else "ended")
-        return "timeout" if outcome.timed_out else "failed", outcome.reason
+        missed = {"error": Reason("no-error"), "timeout": Reason("ended")}
+        status: Status = "timeout" if (program.ends, ending) == ("well", "timeout") else "failed"
+        return status, missed.get(program.ends, outcome.reason)
     if outcome.leftovers and not outcome.timed_out:
         return "failed", Reason("left-processes")
     if program.says not in printed:
