@@ -22,12 +22,11 @@ from bench.benchmark import Benchmark
 from bench.decisions import count_decided, try_coverage, try_errors, try_pairs
 from bench.neighbour import try_neighbour
 from bench.server import time_server
-from bench.speed import time_build, time_editing
+from bench.speed import compare_with_plain, time_build, time_editing
 from bench.weight import MOST_ELEMENTS, count_elements
 from bench.yours import try_contests, try_functions, try_traps
 from making import replace
 from poolwise.process import Command, Launcher, Outcome
-from scripts.site import kept
 from scripts.site.judge.rounds import add_up_time
 from scripts.site.paths import ROOT
 from scripts.site.settings import Settings, read_settings
@@ -45,11 +44,9 @@ TOLD = ("-q", "-f", "%e %U %S %M")
 OVERHEAD_MS = 10.0
 SHARE_INSIDE = 0.90
 COLD_BUILD_S = 120.0
-WARM_BUILD_S = 7.0
-COLD_DRAWING_S = 25.0
 QUICK_S = 12 * 60.0
 FAST_S = 10.0
-SUITE_S = 7 * 60.0
+SUITE_S = 9 * 60.0
 PAGE_KB = 250.0
 KILLED = 0.85
 TOOL = "scripts/poolwise/src"
@@ -176,14 +173,10 @@ def time_measuring() -> Iterator[Benchmark]:
 
 
 def look_at_pages() -> Iterator[Benchmark]:
-    """Builds of the records there are, without drawings and with them; then what its pages weigh and do."""
-    asked = os.environ | {"MEASURE": "0"}
+    """Builds of the records there are; then what its pages weigh and do."""
     with tempfile.TemporaryDirectory() as name:
         site = Path(name) / "site"
-        shutil.rmtree(kept.FOLDER / "drawings", ignore_errors=True)
-        for drawn, most_s in (("none", COLD_DRAWING_S), ("all", WARM_BUILD_S)):
-            what = f"both languages built from records, {drawn} of the drawings kept"
-            yield Benchmark.bound(what, time_build(asked, site), most_s, "s")
+        yield from compare_with_plain(site)
         for page in sorted(site.glob("*/**/index.html")):
             what = f"first visit of {page.parent.relative_to(site)}/, compressed"
             yield Benchmark.bound(what, weigh_page(page, site) / 1000, PAGE_KB, "kB")

@@ -1,5 +1,6 @@
-"""Speed: how long a build takes, and a saved page until it is seen."""
+"""Speed: how long a build takes, next to what MkDocs alone needs, and a saved page until it is seen."""
 
+import io
 import os
 import re
 import shutil
@@ -9,13 +10,22 @@ import sys
 import tempfile
 import urllib.request
 from collections.abc import Iterator, Mapping
+from contextlib import redirect_stdout
 from pathlib import Path
 from statistics import median
 from time import monotonic, perf_counter, sleep
 
-from bench.benchmark import Benchmark
-from scripts.site.paths import DOCS, ROOT
+import yaml
+from mkdocs.config import load_config
 
+from bench.benchmark import Benchmark
+from scripts.site.declare.texts import list_languages
+from scripts.site.page.hooks import locate_config, publish_config
+from scripts.site.paths import CACHE, DOCS, ROOT
+
+# How many times as long as a plain ``mkdocs build`` of what it wrote, nothing kept and all.
+COLD, WARM = 6.0, 2.0
+FENCE = re.compile(r'^```python exec="on"[^\n]*\n(.*?)^```\n', re.DOTALL | re.MULTILINE)
 SAVES = 3
 SAVE_S = 2.0
 PAGE = "modulo"
@@ -44,6 +54,64 @@ def time_build(environment: Mapping[str, str], site: Path) -> float:
     if done.returncode:
         raise RuntimeError(f"make site has failed\n{done.stdout}\n{done.stderr}")
     return perf_counter() - began_s
+
+
+def compare_with_plain(site: Path) -> Iterator[Benchmark]:
+    """Time builds into a folder with nothing kept and with all, and MkDocs alone, in one run."""
+    environment = os.environ | {"MEASURE": "0", "PROFILE": "quick"}
+    for folder in (CACHE, ROOT / "build"):
+        shutil.rmtree(folder, ignore_errors=True)
+    cold_s = time_build(environment, site)
+    warm_s = min(time_build(environment, site) for _ in range(2))
+    with tempfile.TemporaryDirectory() as name:
+        plain_s = _time_plain(Path(name))
+    for kept, built_s, most in (("nothing", cold_s, COLD), ("all", warm_s, WARM)):
+        what = f"{built_s:.1f} s of a build, {kept} kept, to {plain_s:.1f} s of MkDocs alone"
+        yield Benchmark.bound(what, built_s / plain_s, most, "times")
+
+
+def _time_plain(folder: Path) -> float:
+    """Time MkDocs alone with the pages of all languages side by side, their fences already run."""
+    os.environ["MEASURE"] = "0"
+    configs = [_write_plain(folder, language) for language in list_languages()]
+    began_s = perf_counter()
+    builds = []
+    for config in configs:
+        command = (sys.executable, "-m", "mkdocs", "build", "--quiet", "--config-file", str(config))
+        builds.append(subprocess.Popen(command, stderr=subprocess.DEVNULL))
+    if any(build.wait() for build in builds):
+        raise RuntimeError("mkdocs build of the finished pages has failed")
+    return perf_counter() - began_s
+
+
+def _write_plain(folder: Path, language: str) -> Path:
+    """Write the pages of a language with what their fences print, but the notebook; return the config."""
+    path = locate_config(language)
+    config = load_config(str(path))
+    publish_config(config)
+    docs = folder / language
+    shutil.copytree(config.docs_dir, docs, ignore=shutil.ignore_patterns("*.ipynb"))
+    for page in docs.rglob("*.md"):
+        scope: dict[str, object] = {}
+
+        def run(fence: re.Match[str], scope: dict[str, object] = scope) -> str:
+            with redirect_stdout(io.StringIO()) as printed:
+                exec(fence[1], scope)
+            # A blank line would end the HTML.
+            return "<div>" + re.sub(r"\n\s*\n", "\n", printed.getvalue()) + "</div>\n"
+
+        page.write_text(FENCE.sub(run, page.read_text(encoding="utf-8")), encoding="utf-8")
+    values = {name: value for name, value in config.extra.items() if isinstance(value, str | list)}
+    plain = {
+        "INHERIT": str(path),
+        "docs_dir": str(docs),
+        "site_dir": str(folder / f"site-{language}"),
+    }
+    plain |= {"strict": False, "hooks": [], "plugins": [], "extra_css": [], "nav": config.nav}
+    plain |= {"theme": {"custom_dir": str(DOCS / "theme")}, "extra": {**values, "search_words": ""}}
+    target = folder / f"{language}.yml"
+    target.write_text(yaml.safe_dump(plain, allow_unicode=True), encoding="utf-8")
+    return target
 
 
 def time_editing() -> Iterator[Benchmark]:
