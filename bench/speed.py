@@ -102,13 +102,10 @@ def _write_plain(folder: Path, language: str) -> Path:
 
         page.write_text(FENCE.sub(run, page.read_text(encoding="utf-8")), encoding="utf-8")
     values = {name: value for name, value in config.extra.items() if isinstance(value, str | list)}
-    plain = {
-        "INHERIT": str(path),
-        "docs_dir": str(docs),
-        "site_dir": str(folder / f"site-{language}"),
-    }
-    plain |= {"strict": False, "hooks": [], "plugins": [], "extra_css": [], "nav": config.nav}
-    plain |= {"theme": {"custom_dir": str(DOCS / "theme")}, "extra": {**values, "search_words": ""}}
+    plain: dict[str, object] = {"INHERIT": str(path), "docs_dir": str(docs), "nav": config.nav}
+    plain |= {"site_dir": str(folder / f"site-{language}"), "strict": False, "extra_css": []}
+    plain |= {"theme": {"custom_dir": str(DOCS / "theme")}, "hooks": [], "plugins": []}
+    plain["extra"] = {**values, "search_words": ""}
     target = folder / f"{language}.yml"
     target.write_text(yaml.safe_dump(plain, allow_unicode=True), encoding="utf-8")
     return target
