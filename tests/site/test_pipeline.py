@@ -8,31 +8,24 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 
-from making import (
-    DECLARATION,
-    EXITED,
-    make_build,
-    make_values,
-    replace,
-    write_experiment,
-)
-from poolwise import plan as job
+from making import DECLARATION, EXITED, make_build, make_values, replace, write_experiment
+from poolwise import plan as planning
 from poolwise import pythons as discovery
 from poolwise import run as collecting
 from poolwise.declaration import Reason
 from poolwise.dependencies import Environment
 from poolwise.experiment import BUDGETS_S
-from poolwise.machine import describe_machine
+from poolwise.machine import describe_machine, usable_cores
 from poolwise.metrics import Values
 from poolwise.plan import Step
 from poolwise.pythons import Installation, describe_python, select
 from poolwise.record import Trial
-from poolwise.run import Summary
+from poolwise.run import RunTrial, Summary, collect
 from poolwise.store import RecordsError, locate, read_results, write_results
 from poolwise.trial import Bench
 from scripts.site.declare.claims import Claim
@@ -47,25 +40,18 @@ from scripts.site.study.pipeline import Pipeline
 from scripts.site.study.waiting import PatientMeter
 from tests.factories import make_claim, make_comparison, make_question, make_side
 
-RunTrial = Callable[[Bench, Step, tuple[int, ...]], Trial]
-
-
 PATIENCE_S = 60.0
-"""How long is waited for what must come."""
 NO_WHEEL = Reason("no-wheel", {"package": "gevent"})
+FAR = "far-away"
+OTHER_FAMILY = """[families.cpu]
+title = { en = "Computing", ru = "Вычисления" }
+baseline = "one"
 
+[[programs]]"""
 
-@cache
-def _describe(path: Path, env: tuple[tuple[str, str], ...]) -> Installation:
-    return describe_python(path, dict(env))
-
-
-def describe_once(path: Path, env: Mapping[str, str] | None = None) -> Installation:
-    """Asking an interpreter what it is takes long, and here it always is the same."""
-    return _describe(path, tuple((env or {}).items()))
-
-
+# Asking a machine or an interpreter what it is takes long, and here it always is the same.
 describe_here = cache(describe_machine)
+describe_build = cache(lambda path, env: describe_python(path, dict(env)))
 
 
 class Lab:
@@ -102,43 +88,59 @@ class Lab:
         return trial
 
     def pipeline(self, *, retry: bool = False, **settings: object) -> Pipeline:
-        chosen = Settings(results=self.results, **settings)  # type: ignore[arg-type]
-        found = find_experiments(self.examples)
-        experiments = {one.name: replace(one, questions=self.questions) for one in found}
-        declared = Declarations(experiments=experiments, claims=self.claims, answered=self.answered)
-        return Pipeline(chosen, declared=declared, retry=retry)
+        experiments = {}
+        for experiment in find_experiments(self.examples):
+            experiments[experiment.name] = replace(experiment, questions=self.questions)
+        return Pipeline(
+            Settings(results=self.results, **settings),  # type: ignore[arg-type]
+            declared=Declarations(
+                experiments=experiments, claims=self.claims, answered=self.answered
+            ),
+            retry=retry,
+            run=partial(collect, run=self.run_trial),
+            meter=PatientMeter(usable_cores(), rest=lambda _: True),
+        )
 
     @property
     def file(self) -> Path:
-        pipeline = self.pipeline(measure="nothing")
-        return locate(self.results, pipeline.machine.id, pipeline.interpreters[0].id)
+        opened = self.pipeline(measure="nothing")
+        return locate(self.results, opened.machine.id, opened.interpreters[0].id)
+
+    @property
+    def programs(self) -> set[str]:
+        return {step.variant.program for step in self.ran}
+
+
+def list_statuses(evidence: Evidence) -> dict[str, str]:
+    return {judged.program: judged.record.status for judged in evidence.judgements}
 
 
 @pytest.fixture
 def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
-    lab = Lab(tmp_path)
-    monkeypatch.setattr(collecting, "run_trial", lab.run_trial)
+    def describe(path: Path, env: Mapping[str, str] | None = None) -> Installation:
+        return describe_build(path, tuple((env or {}).items()))
+
     monkeypatch.setattr(collecting, "Launcher", nullcontext)
     monkeypatch.setattr(collecting, "measure_pair", lambda _: None)
-    monkeypatch.setattr(PatientMeter, "_look", lambda _: True)
-    monkeypatch.setattr(discovery, "describe_python", describe_once)
+    monkeypatch.setattr(discovery, "describe_python", describe)
     monkeypatch.setattr(pipeline, "describe_machine", describe_here)
-    return lab
+    return Lab(tmp_path)
 
 
 def test_a_cell_is_measured_by_the_first_who_asks_and_again_when_its_program_changes(
     lab: Lab,
 ) -> None:
-    judged = lab.gather().judgements
-    assert {(len(one.record.timed), len(one.record.traced)) for one in judged} == {(5, 1)}
-    assert len(lab.gather().judgements) == len(judged)
+    judgements = lab.gather().judgements
+    counts = {(len(it.record.timed), len(it.record.traced)) for it in judgements}
+    assert counts == {(5, 1)}
+    assert len(lab.gather().judgements) == len(judgements)
     assert lab.ran == []
     lab.change("two")
     shown = lab.gather(measure="nothing")  # here what is no longer valid is not shown
-    assert {one.program for one in shown.judgements if one.record.timed} == {"one"}
+    assert {it.program for it in shown.judgements if it.record.timed} == {"one"}
     assert shown.outdated == frozenset()
     lab.gather()
-    assert {step.variant.program for step in lab.ran} == {"two"}
+    assert lab.programs == {"two"}
 
 
 def test_pages_of_one_size_have_the_articles_beside_it_where_they_were_measured(lab: Lab) -> None:
@@ -146,9 +148,9 @@ def test_pages_of_one_size_have_the_articles_beside_it_where_they_were_measured(
     assert lab.pipeline().gather_full("lab") is None
     lab.gather(profile="full")
     lab.ran.clear()
-    found = lab.pipeline().gather_full("lab")
-    assert found
-    assert {judged.record.profile for judged in found.judgements} == {"full"}
+    full = lab.pipeline().gather_full("lab")
+    assert full
+    assert {judged.record.profile for judged in full.judgements} == {"full"}
     assert lab.pipeline(profile="full").gather_full("lab") is None
     assert lab.ran == []
 
@@ -160,18 +162,14 @@ def test_fresh_measures_everything_again_in_one_session_once_a_build(lab: Lab, c
     lab.gather()
     steps, fresh = len(lab.ran), lab.pipeline(measure="all")
     fresh.measure()
-    fresh.measure()
     shown = fresh.gather("lab")
     assert len(lab.ran) == 2 * steps > 0
-    assert len({one.record.session for one in shown.judgements}) == 1
+    assert len({judged.record.session for judged in shown.judgements}) == 1
 
 
-def test_only_leaves_the_rest_alone_and_shows_it_as_not_measured(lab: Lab) -> None:
-    status = {one.program: one.record.status for one in lab.gather(only="two").judgements}
-    assert status == {"one": "unavailable", "two": "ok"}
-
-
-def test_with_measuring_off_nothing_runs(lab: Lab) -> None:
+def test_what_is_left_out_or_not_measured_runs_nothing_and_says_so(lab: Lab) -> None:
+    assert list_statuses(lab.gather(only="two")) == {"one": "unavailable", "two": "ok"}
+    lab.file.unlink()
     evidence = lab.gather(measure="nothing")
     assert (evidence.judgements, evidence.absence) == ((), Reason("measuring-off"))
     assert lab.pipeline(measure="nothing").measure(["lab"]) == Summary()
@@ -185,28 +183,28 @@ def test_a_failure_is_tried_again_only_when_asked(lab: Lab) -> None:
     lab.run = run
     lab.gather()
     assert lab.ran == []
-    assert {one.record.status for one in lab.gather(retry=True).judgements} == {"ok"}
+    assert {*list_statuses(lab.gather(retry=True)).values()} == {"ok"}
 
 
 def test_two_builds_at_once_take_turns(
     lab: Lab, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, second = lab.pipeline(), lab.pipeline()
-    run, told, is_told = lab.run, collecting.report, threading.Event()
+    builds = lab.pipeline(), lab.pipeline()
+    run, report, has_said = lab.run, collecting.report, threading.Event()
 
-    def tell(text: str) -> None:
-        told(text)
+    def listen(text: str) -> None:
+        report(text)
         if "another build" in text:
-            is_told.set()
+            has_said.set()
 
     def run_when_the_other_waits(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
-        assert is_told.wait(PATIENCE_S)
+        assert has_said.wait(PATIENCE_S)
         return run(bench, step, cores)
 
-    monkeypatch.setattr(collecting, "report", tell)
+    monkeypatch.setattr(collecting, "report", listen)
     lab.run = run_when_the_other_waits
     with ThreadPoolExecutor(2) as threads:
-        list(threads.map(lambda one: one.gather("lab"), (first, second)))
+        list(threads.map(lambda build: build.gather("lab"), builds))
     assert len(lab.ran) == len(set(lab.ran))
     assert "another build is at work here" in capsys.readouterr().err
 
@@ -216,8 +214,8 @@ def old(monkeypatch: pytest.MonkeyPatch) -> Installation:
     """Another Python, found beside the running one."""
     old = Installation(interpreter=make_build("3.8.18"), path=Path("/opt/3.8/bin/python3"))
     here = select("current")
-    found = {"": here, "current": here, "3.8": (old,), "auto": (*here, old)}
-    monkeypatch.setattr(pipeline, "select", found.__getitem__)
+    pythons = {"": here, "current": here, "3.8": (old,), "auto": (*here, old)}
+    monkeypatch.setattr(pipeline, "select", pythons.__getitem__)
     return old
 
 
@@ -243,22 +241,19 @@ def test_what_could_not_be_fetched_is_told_and_tried_again_by_the_next_build(
     lab: Lab, old: Installation, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     offline = {"gevent": Reason("not-fetched", {"package": "gevent"})}
-    found = [
-        Environment(installation=old, missing=offline, problem="the network is down"),
-        Environment(installation=old),
-    ]
+    lacking = Environment(installation=old, missing=offline, problem="the network is down")
+    environments = [lacking, Environment(installation=old)]
     lab.change("two", "import gevent")
-    monkeypatch.setattr(job, "prepare", lambda *_: found.pop(0))
+    monkeypatch.setattr(planning, "prepare", lambda *_: environments.pop(0))
     lab.gather(interpreters="3.8", retry=True)
-    assert {step.variant.program for step in lab.ran} == {"one"}
+    assert lab.programs == {"one"}
     assert capsys.readouterr().err.count("the network is down\n") == 1
-    shown = lab.gather(interpreters="3.8", retry=True)
-    assert {one.record.status for one in shown.judgements} == {"ok"}
+    assert {*list_statuses(lab.gather(interpreters="3.8", retry=True)).values()} == {"ok"}
 
 
-@pytest.fixture
-def equipped(monkeypatch: pytest.MonkeyPatch, old: Installation) -> list[list[str]]:
-    """Which packages another Python was to have, of which there is no wheel of gevent."""
+def test_without_a_wheel_what_imports_it_says_so_and_it_is_not_tried_again_until_asked(
+    lab: Lab, old: Installation, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     equipped = []
 
     def equip(installation: Installation, packages: Mapping[str, str]) -> Environment:
@@ -266,33 +261,21 @@ def equipped(monkeypatch: pytest.MonkeyPatch, old: Installation) -> list[list[st
         missing = {"gevent": NO_WHEEL} if "gevent" in packages else {}
         return Environment(installation=installation, missing=missing)
 
-    monkeypatch.setattr(job, "prepare", equip)
-    return equipped
-
-
-def test_without_a_wheel_what_imports_it_says_so_and_it_is_not_tried_again_until_asked(
-    lab: Lab, equipped: list[list[str]], capsys: pytest.CaptureFixture[str]
-) -> None:
-    lab.change("two", "import gevent, urllib3")
-    for _ in range(2):
-        judged = lab.gather(interpreters="3.8", retry=True).judgements
-        found = {one.program: one.record.reason for one in judged}
-        assert found == {"one": None, "two": NO_WHEEL}
-    assert len(equipped) == 1
-    lab.gather(interpreters="3.8", measure="all")
-    assert len(equipped) == 2
-    assert {step.variant.program for step in lab.ran} == {"one"}
-    told = "lab, cpython-3.8.18: no wheel (package gevent); what imports it is not measured\n"
-    assert capsys.readouterr().err.count(told) == 2
-
-
-def test_only_what_the_chosen_programs_import_is_installed(
-    lab: Lab, equipped: list[list[str]]
-) -> None:
+    monkeypatch.setattr(planning, "prepare", equip)
     lab.change("one", "import aiohttp")
-    lab.change("two", "import urllib3")
-    lab.gather(interpreters="3.8", only="two")
-    assert equipped == [["urllib3"]]
+    lab.change("two", "import gevent, urllib3")
+    lab.gather(interpreters="3.8", only="one")
+    assert equipped == [["aiohttp"]]  # only what the chosen programs import
+    for _ in range(2):
+        judgements = lab.gather(interpreters="3.8", retry=True).judgements
+        reasons = {judged.program: judged.record.reason for judged in judgements}
+        assert reasons == {"one": None, "two": NO_WHEEL}
+    assert len(equipped) == 2
+    lab.gather(interpreters="3.8", measure="all")
+    assert len(equipped) == 3
+    assert lab.programs == {"one"}
+    line = "lab, cpython-3.8.18: no wheel (package gevent); what imports it is not measured\n"
+    assert capsys.readouterr().err.count(line) == 2
 
 
 def make_open(lab: Lab) -> None:
@@ -309,9 +292,9 @@ def claim_two(**left: object) -> Claim:
 
 
 def count_timed(evidence: Evidence) -> set[int]:
-    """How many trials the cells have, of the size that the claim is about."""
+    """Count the trials of the cells of the size that the claim is about."""
     records = (judged.record for judged in evidence.judgements)
-    return {len(one.timed) for one in records if one.variant.tasks in (3, 5)}
+    return {len(record.timed) for record in records if record.tasks in (3, 5)}
 
 
 def test_what_stays_open_gets_further_rounds_up_to_the_last_level(
@@ -320,10 +303,20 @@ def test_what_stays_open_gets_further_rounds_up_to_the_last_level(
     make_open(lab)
     monkeypatch.setattr(rounds, "LEVELS", (5, 7, 9))
     assert 9 in count_timed(lab.gather())
-    told = capsys.readouterr().err
-    assert "checks open" in told
-    assert "left for further trials" in told
-    assert "1 open: time was up before they were decided (it)" in told
+    lines = capsys.readouterr().err
+    assert "checks open" in lines
+    assert "left for further trials" in lines
+    assert "1 open: time was up before they were decided (it)" in lines
+
+
+def test_further_rounds_end_with_the_time_of_the_profile(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_open(lab)
+    monkeypatch.setitem(BUDGETS_S, "quick", 30.0)  # two programs of 1.5 s: not enough for 16 trials
+    assert count_timed(lab.gather()) == {5, 7}
+    lab.gather()
+    assert lab.ran == []
 
 
 def test_a_sketch_is_one_trial_of_what_answers_compare_where_most_of_it_has_no_record(
@@ -332,12 +325,11 @@ def test_a_sketch_is_one_trial_of_what_answers_compare_where_most_of_it_has_no_r
     lab.claims = {"lab": [claim_two()]}
     assert lab.pipeline().sketch() == Summary()  # no answer shows the claim
     lab.answered = {"it"}
-    pipeline = lab.pipeline()
-    assert pipeline.sketch().trials == len(lab.ran) > 0
+    build = lab.pipeline()
+    assert build.sketch().trials == len(lab.ran) > 0
     assert not any(step.traced for step in lab.ran)
-    sketched = [step.variant for step in lab.ran]
-    assert {one.program for one in sketched} == {"one", "two"}
-    pipeline.measure()
+    assert lab.programs == {"one", "two"}
+    build.measure()
     assert {lab.ran.count(step) for step in lab.ran} == {1}
     assert count_timed(lab.gather()) == {5}
     lab.change("two")
@@ -352,14 +344,14 @@ def test_on_a_busy_machine_there_is_a_wait_between_the_sketch_and_the_rest(
 ) -> None:
     lab.claims, lab.answered = {"lab": [claim_two()]}, {"it"}
     lab.take(lambda step: make_values(1.0, others_share=taken * step.variant.cores))
-    pipeline = lab.pipeline(profile=profile)
-    assert bool(pipeline.sketch().trials) == (profile != "smoke")
+    build = lab.pipeline(profile=profile)
+    assert bool(build.sketch().trials) == (profile != "smoke")
     assert "for quiet. Busy" not in capsys.readouterr().err
-    pipeline.measure()
-    told = capsys.readouterr().err
-    assert told.count("for quiet. Busy: others") == waits
-    assert ("timed trials were disturbed" in pipeline.describe_numbers()) == (taken > 0)
-    assert told.startswith("Waiting") == bool(waits)
+    build.measure()
+    lines = capsys.readouterr().err
+    assert lines.count("for quiet. Busy: others") == waits
+    assert lines.startswith("Waiting") == bool(waits)
+    assert ("timed trials were disturbed" in build.describe_numbers()) == (taken > 0)
 
 
 def test_the_stages_of_a_run_are_told_with_their_trials_and_each_announces_itself(
@@ -367,70 +359,45 @@ def test_the_stages_of_a_run_are_told_with_their_trials_and_each_announces_itsel
 ) -> None:
     make_open(lab)
     lab.answered = {"it"}
-    pipeline = lab.pipeline()
-    pipeline.plan(early_pages_s=5.0, pages_s=10.0)
+    build = lab.pipeline()
+    build.plan(early_pages_s=5.0, pages_s=10.0)
     plan = capsys.readouterr().err.splitlines()
-    names = ["sketch", "compared", "further trials", "rest", "timelines", "pages"]
-    names = [name for name in names if any(f" {name} " in line for line in plan)]
+    names = [name for name in pipeline.STAGES if any(f" {name} " in line for line in plan)]
     trials = sum(int(line.split()[-2]) for line in plan if line.endswith(" trials"))
-    assert [name for name in names if name != "timelines"] == [
-        *("sketch", "compared", "further trials", "rest", "pages")
-    ]
+    assert {*pipeline.STAGES} - {*names} <= {pipeline.TIMELINES}
     time.sleep(0.002)  # names of sessions have milliseconds
-    pipeline.sketch()
+    build.sketch()
     noted = read_unfinished(lab.results)
     assert noted
-    pipeline.measure()
-    told = capsys.readouterr().err
+    build.measure()
+    lines = capsys.readouterr().err
     for number, name in enumerate(names[:4], start=1):
-        assert f"{number}/{len(names)} {name}: " in told
-    judged = lab.gather().judgements
-    assert trials == 6 * len(judged)
-    (session,) = {session for one in judged for session in one.record.sessions}
-    assert session == noted.session
+        assert f"{number}/{len(names)} {name}: " in lines
+    records = [judged.record for judged in lab.gather().judgements]
+    assert trials == 6 * len(records)
+    assert {session for record in records for session in record.sessions} == {noted.session}
+    capsys.readouterr()
+    lab.pipeline(only="one").plan()  # what was measured needs no plan
+    assert "trials" not in capsys.readouterr().err
 
 
 def test_whose_numbers_they_are_is_told_with_their_day_and_the_way_to_new_ones(lab: Lab) -> None:
     empty = lab.pipeline(measure="nothing").describe_numbers()
     assert empty == "Measured today: 0, and nothing is recorded. For your numbers: make site."
-    pipeline = lab.pipeline()
-    pipeline.measure()
-    assert pipeline.describe_numbers() == f"Measured today: {len(lab.ran)} trials on this machine."
-    pipeline = lab.pipeline(profile="quick")
+    build = lab.pipeline()
+    build.measure()
+    assert build.describe_numbers() == f"Measured today: {len(lab.ran)} trials on this machine."
     today = datetime.now(UTC)
-    told = f"Measured today: 0. The numbers are of {today.day} {today:%B}. For yours: make site "
-    assert re.fullmatch(rf"{told}FRESH=1, about [1-9]\d* min\.", pipeline.describe_numbers())
-    pipeline = lab.pipeline(machine=lab.file.parent.name)
-    assert pipeline.describe_numbers() == f"{told}without MACHINE."
-
-
-def test_what_was_measured_needs_no_plan(lab: Lab, capsys: pytest.CaptureFixture[str]) -> None:
-    lab.gather()
-    pipeline = lab.pipeline(only="one")
-    capsys.readouterr()
-    pipeline.plan()
-    assert "trials" not in capsys.readouterr().err
-
-
-def test_further_rounds_end_with_the_time_of_the_profile(
-    lab: Lab, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    make_open(lab)
-    monkeypatch.setitem(BUDGETS_S, "quick", 30.0)  # two programs of 1.5 s: not enough for 16 trials
-    assert count_timed(lab.gather()) == {5, 7}
-    lab.gather()
-    assert lab.ran == []
+    start = f"Measured today: 0. The numbers are of {today.day} {today:%B}. For yours: make site "
+    assert re.fullmatch(rf"{start}FRESH=1, about [1-9]\d* min\.", lab.pipeline().describe_numbers())
+    far = lab.pipeline(machine=lab.file.parent.name)
+    assert far.describe_numbers() == f"{start}without MACHINE."
 
 
 def test_what_is_compared_comes_first_and_what_nothing_compares_last_and_takes_no_time_from_it(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own = """[families.cpu]
-title = { en = "Computing", ru = "Вычисления" }
-baseline = "one"
-
-[[programs]]"""
-    declared = DECLARATION.replace("[[programs]]", own, 1)
+    declared = DECLARATION.replace("[[programs]]", OTHER_FAMILY, 1)
     write_experiment(
         lab.examples / "lab", declared.replace('families = ["io"]', 'families = ["io", "cpu"]', 1)
     )
@@ -441,30 +408,26 @@ baseline = "one"
     cores = max(step.variant.cores for step in lab.ran)
     claimed = {("one", "io", 3, cores), ("two", "io", 5, cores)}
     places = []
-    for one in (step.variant for step in lab.ran):
-        is_claimed = (one.program, one.family, one.tasks, one.cores) in claimed
-        places.append(0 if is_claimed or one.family == "cpu" else 1)
+    for variant in (step.variant for step in lab.ran):
+        cell = (variant.program, variant.family, variant.tasks, variant.cores)
+        places.append(cell not in claimed and variant.family != "cpu")
     assert places == sorted(places)
-    assert {*places} == {0, 1}
+    assert {*places} == {False, True}
     lab.gather()
     assert lab.ran == []
 
 
-def test_what_was_disturbed_is_repeated_but_not_in_smoke(
-    lab: Lab,
-) -> None:
+def test_what_was_disturbed_is_repeated_but_not_in_smoke(lab: Lab) -> None:
     def count(others: Callable[[], float], **settings: object) -> tuple[set[int], int]:
         lab.take(lambda step: make_values(1.0, others_share=others()))
-        records = [one.record for one in lab.gather(measure="all", **settings).judgements]
-        return {len(one.timed) for one in records}, sum(len(one.disturbed) for one in records)
+        evidence = lab.gather(measure="all", **settings)
+        records = [judged.record for judged in evidence.judgements]
+        return {len(it.timed) for it in records}, sum(len(it.disturbed) for it in records)
 
     timed, repeated = count(lambda: 1.5 if len(lab.ran) % 5 == 0 else 0.0)
     assert timed == {5}
     assert repeated > 1
     assert count(lambda: 1.5, profile="smoke") == ({1}, 0)
-
-
-FAR = "far-away"
 
 
 @pytest.fixture
@@ -473,7 +436,7 @@ def far(lab: Lab) -> Path:
     lab.gather()
     results = read_results(lab.file)
     assert results
-    records = [replace(one, variant=replace(one.variant, machine=FAR)) for one in results.records]
+    records = [replace(it, variant=replace(it.variant, machine=FAR)) for it in results.records]
     machine = replace(results.machine, id=FAR)
     path = locate(lab.results, FAR, results.interpreter.id)
     write_results(path, replace(results, machine=machine, records=tuple(records)))
@@ -488,6 +451,14 @@ def test_nothing_is_measured_in_place_of_another_machine(lab: Lab, far: Path, me
     lab.gather(machine=FAR, measure=measure)
     assert lab.ran == []
     assert far.read_text() == before
+
+
+def test_records_of_another_machine_stop_no_build_of_this_one(
+    lab: Lab, far: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    far.write_text("{")
+    assert len(lab.pipeline().gather_machines("lab")) == 1
+    assert f"left out: {far}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -507,11 +478,3 @@ def test_where_no_records_can_be_kept_nothing_is_measured(
     with pytest.raises(RecordsError, match=f"^{lab.results}.*: "):
         lab.pipeline().measure(["lab"])
     assert lab.ran == []
-
-
-def test_records_of_another_machine_stop_no_build_of_this_one(
-    lab: Lab, far: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    far.write_text("{")
-    assert len(lab.pipeline().gather_machines("lab")) == 1
-    assert f"left out: {far}" in capsys.readouterr().err

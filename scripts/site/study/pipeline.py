@@ -4,7 +4,7 @@ All that shows numbers gets them from ``Pipeline.gather``; whoever asks first pa
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -61,6 +61,7 @@ class Pipeline:
         settings: what to measure and show.
         declared: the experiments, and what else the pages need; by default this project's.
         retry: whether to measure again what failed; pages do not, or each of them would.
+        run: what carries jobs out, and a meter of what others take meanwhile; tests give their own.
 
     Raises:
         BadSetting: INTERPRETERS, MACHINE or ONLY names nothing known.
@@ -69,7 +70,13 @@ class Pipeline:
     """
 
     def __init__(
-        self, settings: Settings, *, declared: Declarations | None = None, retry: bool = False
+        self,
+        settings: Settings,
+        *,
+        declared: Declarations | None = None,
+        retry: bool = False,
+        run: Callable[..., Summary] = collect,
+        meter: PatientMeter | None = None,
     ) -> None:
         self.settings = settings
         self.declared = declared or load_declarations()
@@ -92,7 +99,8 @@ class Pipeline:
         self._retry = retry
         self._again = selected if self._anew else frozenset()
         self._begun: set[Variant] = set()
-        self._meter = PatientMeter(usable_cores())
+        self._carry_out = run
+        self._meter = meter or PatientMeter(usable_cores())
         self._run: Unfinished | None = None
         self._agenda = Agenda()
         self._pages_s = (0.0, 0.0)
@@ -471,7 +479,7 @@ class Pipeline:
                 budget_s=left_s if decides else 0.0,
                 later_s=self.find_later_s(FURTHER if stage == COMPARED else stage),
             )
-            ran = collect(
+            ran = self._carry_out(
                 jobs,
                 self._store,
                 usable_cores(),

@@ -4,7 +4,7 @@ import fcntl
 import os
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
@@ -15,17 +15,18 @@ from time import monotonic
 
 from poolwise.load import Meter
 from poolwise.machine import Pair
-from poolwise.plan import SEED, Job, name_cores
+from poolwise.plan import SEED, Job, Step, name_cores
 from poolwise.process import Command, Launcher
 from poolwise.progress import NOTHING_ELSE, Outlook, Progress, format_duration, report
 from poolwise.pythons import strip_environment
-from poolwise.record import MOST_REPEATS, add_trial
+from poolwise.record import MOST_REPEATS, Trial, add_trial
 from poolwise.samplers import Pacer
 from poolwise.saving import Note, Saver
 from poolwise.store import RecordsError, Store
 from poolwise.trial import Bench, run_server, run_trial
 
 PAIR_ROUNDS = 11  # about as many trials as a comparison that was looked at more than once
+RunTrial = Callable[[Bench, Step, tuple[int, ...]], Trial]
 PAIR_WORK = "sum(i * i for i in range(1_000_000))"
 
 
@@ -73,13 +74,14 @@ def collect(
     pacer: Pacer | None = None,
     note: Note | None = None,
     outlook: Outlook = NOTHING_ELSE,
+    run: RunTrial = run_trial,
 ) -> Summary:
     """Run all steps of all jobs, saving the store as it goes, however it ends.
 
     How far it is goes to ``note`` with each save. The ``meter`` says what others take
     meanwhile: as long as they stay, no disturbed trial is repeated.
     Of the ``usable`` cores a variant of n gets the first n; the load server gets the others, or all where
-    there are no others.
+    there are no others. ``run`` runs a trial.
     """
     for job in jobs:
         for record in job.records.values():
@@ -93,7 +95,7 @@ def collect(
     try:
         with Launcher() as launcher:
             for job in jobs:
-                inside_s += _run_job(job, saver, usable, launcher, progress, meter, pacer)
+                inside_s += _run_job(job, saver, usable, launcher, progress, meter, pacer, run)
             keep_pair(store, launcher)  # last: who stops it loses no trial
     finally:
         saver.save()
@@ -144,6 +146,7 @@ def _run_job(
     progress: Progress,
     meter: Meter,
     pacer: Pacer | None,
+    run: RunTrial,
 ) -> float:
     """Seconds spent inside programs."""
     inside_s, store = 0.0, saver.store
@@ -161,7 +164,7 @@ def _run_job(
                     server=server,
                     pacer=pacer,
                 )
-                trial = run_trial(bench, step, bench.take_cores(step.variant, usable))
+                trial = run(bench, step, bench.take_cores(step.variant, usable))
                 inside_s += trial.lasted_s
                 if trial.status == "ok" and not step.traced:
                     meter.add(trial, step.variant.cores)
