@@ -57,7 +57,6 @@ class Lab:
         monkeypatch.setattr(collecting, "monotonic", lambda: self.now_s)
         monkeypatch.setattr(saving, "monotonic", lambda: self.now_s)
         monkeypatch.setattr(collecting, "Launcher", nullcontext)
-        monkeypatch.setattr(collecting, "run_trial", self.run_trial)
         monkeypatch.setattr(collecting, "measure_pair", lambda _: PAIR)
 
     def run_trial(self, bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
@@ -72,8 +71,8 @@ class Lab:
         quick = make_experiment().profiles["quick"]
         return plan_job(make_experiment(), quick, records, asked, self.store, [HERE], [])
 
-    def collect(self, job: Job) -> Summary:
-        return collect([job], self.store, (4, 6), self.meter)
+    def collect(self, job: Job, pacer: Pacer | None = None) -> Summary:
+        return collect([job], self.store, (4, 6), self.meter, pacer=pacer, run=self.run_trial)
 
     def count(self, variant: Variant) -> tuple[int, int]:
         record = self.store.find(variant, "quick")
@@ -152,7 +151,7 @@ def test_a_disturbed_trial_is_repeated_until_others_stay_and_progress_says_so(
     lab: Lab, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lab.give = lambda _: Trial(status="ok", values=make_values(1.5, others_share=1.0))
-    collect([lab.plan(ONE, timed=12)], lab.store, (4, 6), lab.meter, pacer=Pacer())
+    lab.collect(lab.plan(ONE, timed=12), Pacer())
     assert lab.count(ONE) == (11, 1)
     told = capsys.readouterr().err
     assert told.count("Other programs take 1.0 of 2 cores. End them") == 1
