@@ -11,6 +11,7 @@ import random
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
@@ -113,9 +114,9 @@ def contribute(folder: Path) -> None:
 
 def fill() -> None:
     """Put what RESULTS lacks there, by the settings in the environment; the site is built once then."""
-    pipeline = Pipeline(read_settings(os.environ), retry=True)
+    run = partial(collect.collect, run=make_trial)
+    pipeline = Pipeline(read_settings(os.environ), retry=True, run=run)
     with (
-        patch.object(collect, "run_trial", make_trial),
         patch.object(collect, "run_server", lambda *_: nullcontext()),
         patch.object(collect, "Launcher", nullcontext),
         patch.object(collect, "measure_pair", lambda launcher: make_pair()),

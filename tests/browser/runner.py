@@ -1,6 +1,6 @@
 """A runner of workflows: it reads their YAML and executes the commands of their steps, as Actions does.
 
-What a step uses of others (checkout, artifacts, caches, Pages) is stood in for by a few lines each.
+What a step uses of others (checkout, artifacts, Pages) is stood in for by a few lines each.
 """
 
 import json
@@ -17,18 +17,16 @@ from typing import Any, Self
 import yaml
 from jinja2 import ChainableUndefined, Environment
 
+from scripts.site.paths import ROOT
 from tests.copies import leave_pages, measure_no_work_as_two
 
-ROOT = Path(__file__).parents[2]
+# What is published here, besides the page of each machine.
 PAGES = ("index.md", "machines.md", "theory/multitasking.md")
-"""What is published here, besides the page of each machine."""
 LIMIT_S = 600
 SERVER = "https://github.example"
-_EXPRESSIONS = Environment(undefined=ChainableUndefined)
-"""What a context does not have is empty, and so is all that it would have."""
-_PLACE = re.compile(r"\$\{\{(.+?)\}\}", re.DOTALL)
+# The repository's: what is measured here is measured by this Python.
 VARIABLES = {"HOME_PYTHON": "{}.{}".format(*sys.version_info)}
-"""Those of the repository: what is measured here is measured by this Python."""
+# GitHub's tool, as far as Publish asks it: of artifacts, and how two commits stand to each other.
 GH = """\
 #!/bin/bash
 case "$*" in
@@ -39,11 +37,11 @@ case "$*" in
   *) echo "gh $*" >&2; exit 1 ;;
 esac
 """
-"""GitHub's tool, as far as Publish asks it: of artifacts, and how two commits stand to each other."""
-
-
+# What a context does not have is empty, and so is all that it would have.
+_EXPRESSIONS = Environment(undefined=ChainableUndefined)
+_PLACE = re.compile(r"\$\{\{(.+?)\}\}", re.DOTALL)
+# What expressions may name: ``github``, ``inputs``, ``needs`` and so on.
 Context = dict[str, Any]
-"""What expressions may name: ``github``, ``inputs``, ``needs`` and so on."""
 
 
 class StepFailed(Exception):
@@ -54,8 +52,8 @@ class StepFailed(Exception):
 class Runner:
     """One run of a workflow in folders of its own below ``folder``.
 
-    ``inputs`` are those of the run, ``issue`` is what it is about, ``needs`` what jobs came to.
-    ``ran`` notes the steps by job and name. ``files`` is the digest of whatever files are asked for.
+    ``inputs`` are those of the run, ``issue`` what it is about, ``needs`` what jobs came to, ``ran`` the
+    steps by job and name, ``files`` the digest of whatever files are asked for.
     """
 
     workflow: Mapping[Any, Any]
@@ -71,25 +69,22 @@ class Runner:
 
     @classmethod
     def read(cls, name: str, folder: Path, **inputs: str) -> Self:
-        """A run of a workflow of this repository by hand."""
+        """Begin a run of a workflow of this repository by hand."""
         text = (ROOT / ".github" / "workflows" / name).read_text(encoding="utf-8")
         return cls(yaml.safe_load(text), folder, "workflow_dispatch", inputs)
 
     def push(self, number: str, files: str = "0") -> "Runner":
-        """A later run of the same workflow in the same repository, by a push, which has no inputs."""
+        """Begin a later run in the same repository, by a push, which has no inputs."""
         return Runner(self.workflow, self.folder, "push", {}, number=number, files=files)
 
     def run(self, job: str, matrix: Mapping[str, Any] | None = None) -> str:
-        """Run a job; gives its result, ``success``, ``failure`` or ``skipped``."""
+        """Run a job; return its result, ``success``, ``failure`` or ``skipped``."""
         declared = self.workflow["jobs"][job]
         context = self._make_context(matrix or {})
-        if not self._allows(declared, context, failed=False):
-            result = "skipped"
-        else:
+        result = "skipped"
+        if self._allows(declared, context, failed=False):
             result = self._run_steps(job, declared, context)
-        outputs = {
-            name: self._fill(value, context) for name, value in declared.get("outputs", {}).items()
-        }
+        outputs = self._fill_all(declared.get("outputs", {}), context)
         self.needs[job] = {"result": result, "outputs": outputs}
         return result
 
@@ -105,28 +100,28 @@ class Runner:
             "token": "none",
             "event": {"repository": {"private": False}, "issue": dict(self.issue)},
         }
-        own = {"inputs": self.inputs, "matrix": matrix, "needs": self.needs, "files": self.files}
-        return {"github": github, **own, "vars": VARIABLES, "steps": {}}
+        run = {"inputs": self.inputs, "matrix": matrix, "needs": self.needs, "files": self.files}
+        return {"github": github, **run, "vars": VARIABLES, "steps": {}}
 
     def _run_steps(self, job: str, declared: Mapping[str, Any], context: Context) -> str:
         env = self._fill_all(self.workflow.get("env", {}), context)
         env |= self._fill_all(declared.get("env", {}), context)
-        failed, steps = False, context["steps"]
+        failed = False
         for number, step in enumerate(declared["steps"]):
             context["env"] = env
             if not self._allows(step, context, failed=failed):
                 continue
             name = step.get("name") or step.get("uses", "").partition("@")[0]
             self.ran.append((job, name))
-            outcome = "success"
+            outcome, outputs = "success", {}
             try:
                 outputs = self._run_step(step, env, context)
             except StepFailed as error:
-                outcome, outputs = "failure", {}
+                outcome = "failure"
                 print(f"{job}: {name}: {error}")
                 failed = failed or not step.get("continue-on-error")
-            found = {"outcome": outcome, "outputs": outputs}
-            steps[step.get("id", f"step-{number}")] = found
+            id_ = step.get("id", f"step-{number}")
+            context["steps"][id_] = {"outcome": outcome, "outputs": outputs}
         return "failure" if failed else "success"
 
     def _run_step(
@@ -134,22 +129,26 @@ class Runner:
     ) -> dict[str, str]:
         workspace = Path(context["github"]["workspace"])
         if "uses" in step:
-            given = self._fill_all(step.get("with", {}), context)
+            inputs = self._fill_all(step.get("with", {}), context)
             action = step["uses"].partition("@")[0].removeprefix("actions/")
-            return ACTIONS[action](self, workspace, given) or {}
-        files = {name: workspace / f".{name}" for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
-        for path in files.values():
+            return ACTIONS[action](self, workspace, inputs) or {}
+        output, summary = workspace / ".output", workspace / ".summary"
+        for path in (output, summary):
             path.write_text("")
         tool = self.folder / "tools" / "gh"
         tool.parent.mkdir(exist_ok=True)
         tool.write_text(GH)
         tool.chmod(0o755)
-        own = {
+        temporary = self.folder / f"temporary-{workspace.name}"
+        temporary.mkdir(exist_ok=True)
+        variables = {
             "PATH": f"{os.environ['PATH']}:{tool.parent}",
             "LANG": os.environ.get("LANG", "C"),
             "HOME": str(self.folder),
-            "RUNNER_TEMP": str(workspace.parent / f"temporary-{workspace.name}"),
+            "RUNNER_TEMP": str(temporary),
             "ARTIFACTS": str(self.folder / "artifacts"),
+            "GITHUB_OUTPUT": str(output),
+            "GITHUB_STEP_SUMMARY": str(summary),
             "GITHUB_SERVER_URL": SERVER,
             "GITHUB_REPOSITORY": "owner/name",
             "GITHUB_REF_NAME": "main",
@@ -157,52 +156,46 @@ class Runner:
             "GITHUB_SHA": context["github"]["sha"],
             "GITHUB_ACTIONS": "true",
         }
-        Path(own["RUNNER_TEMP"]).mkdir(exist_ok=True)
-        own |= {name: str(path) for name, path in files.items()}
-        own |= env | self._fill_all(step.get("env", {}), context)
         done = subprocess.run(
             ["bash", "--noprofile", "--norc", "-ec", step["run"]],
             cwd=workspace,
-            env=own,
+            env=variables | env | self._fill_all(step.get("env", {}), context),
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,
             timeout=LIMIT_S,
             check=False,
         )
-        self.summary += files["GITHUB_STEP_SUMMARY"].read_text()
+        self.summary += summary.read_text()
         if done.returncode:
-            raise StepFailed(
-                f"status {done.returncode}: {done.stdout[-3000:]}{done.stderr[-3000:]}"
-            )
-        lines = files["GITHUB_OUTPUT"].read_text().splitlines()
-        return dict(line.split("=", 1) for line in lines)
+            said = f"{done.stdout[-3000:]}{done.stderr[-3000:]}"
+            raise StepFailed(f"status {done.returncode}: {said}")
+        return dict(line.split("=", 1) for line in output.read_text().splitlines())
 
-    def _allows(self, one: Mapping[str, Any], context: Context, *, failed: bool) -> bool:
-        """Whether the condition of a job or step is met; without one, if nothing has failed."""
-        condition = str(one.get("if", "success()")).strip()
-        whole = _PLACE.fullmatch(condition)
-        condition = whole[1] if whole else condition
+    def _allows(self, declared: Mapping[str, Any], context: Context, *, failed: bool) -> bool:
+        """Tell whether the condition of a job or step is met; without one, if nothing has failed."""
+        condition = str(declared.get("if", "success()")).strip()
+        if whole := _PLACE.fullmatch(condition):
+            condition = whole[1]
         if not re.search(r"\b(always|cancelled|success|failure)\(", condition):
             condition = f"success() && ({condition})"
         return bool(evaluate(condition, context, failed=failed))
 
     def _fill_all(self, texts: Mapping[str, Any], context: Context) -> dict[str, str]:
-        return {name: self._fill(text, context) for name, text in texts.items()}
+        """Replace expressions in texts by their values."""
 
-    def _fill(self, text: Any, context: Context) -> str:
-        """A text with its expressions replaced by their values."""
-        if isinstance(text, bool):
-            text = str(text).lower()
-        return _PLACE.sub(lambda place: _tell(evaluate(place[1], context)), str(text))
+        def fill(place: re.Match[str]) -> str:
+            return _write(evaluate(place[1], context))
+
+        return {name: _PLACE.sub(fill, _write(text)) for name, text in texts.items()}
 
 
-def _tell(value: Any) -> str:
+def _write(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def evaluate(expression: str, context: Mapping[str, Any], *, failed: bool = False) -> Any:
-    """The value of an expression of Actions, of the few forms that our workflows have."""
+    """Return the value of an expression of Actions, of the few forms that our workflows have."""
     # Every second piece is a text in apostrophes, which stays as it is.
     pieces = re.split(r"('[^']*')", " ".join(expression.split()))
     pieces[::2] = map(_translate, pieces[::2])
@@ -214,23 +207,23 @@ def evaluate(expression: str, context: Mapping[str, Any], *, failed: bool = Fals
         "hashFiles": lambda *_: context.get("files", "0"),
         "fromJSON": json.loads,
         "toJSON": json.dumps,
-        "startsWith": lambda one, begin: str(one).startswith(begin),
+        "startsWith": lambda text, begin: str(text).startswith(begin),
     }
     read = _EXPRESSIONS.compile_expression("".join(pieces).strip(), undefined_to_none=False)
     return read(**functions, **context)
 
 
 def _translate(code: str) -> str:
-    """The signs of an expression that Python writes otherwise."""
+    """Write the signs of an expression as Python does."""
     code = re.sub(r"!(?!=)", " not ", code).replace("&&", " and ").replace("||", " or ")
     return re.sub(r"\.(\w+(?:-\w+)+)", r"['\1']", code)
 
 
-def check_out(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None:
-    """The working tree as it is now with the environment that is here, whatever was asked for."""
-    target = workspace / given.get("path", ".")
-    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+def check_out(runner: Runner, workspace: Path, inputs: Mapping[str, str]) -> None:
+    """Copy the working tree as it is now with the environment that is here, whatever was asked for."""
+    target = workspace / inputs.get("path", ".")
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in names.rstrip("\0").split("\0"):
         if (ROOT / name).is_file():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
@@ -247,12 +240,14 @@ def check_out(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None
     (target / ".venv").symlink_to(ROOT / ".venv")
 
 
-def upload(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None:
+def upload(runner: Runner, workspace: Path, inputs: Mapping[str, str]) -> None:
     """Keep what patterns find, a line each, below the folder that comes before the first wildcard."""
-    target = runner.folder / "artifacts" / runner.number / given.get("name", "github-pages")
-    for line in given["path"].splitlines():
+    target = runner.folder / "artifacts" / runner.number / inputs.get("name", "github-pages")
+    for line in inputs["path"].splitlines():
         pattern = line.removeprefix("./").rstrip("/")
-        fixed = pattern.partition("*")[0].rpartition("/")[0] if "*" in pattern else pattern
+        fixed = pattern
+        if "*" in pattern:
+            fixed = pattern.partition("*")[0].rpartition("/")[0]
         base = workspace / fixed
         for path in sorted(workspace.glob(pattern)):
             if path.is_dir():
@@ -263,17 +258,17 @@ def upload(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None:
                 shutil.copy(path, place)
 
 
-def download(runner: Runner, workspace: Path, given: Mapping[str, str]) -> None:
+def download(runner: Runner, workspace: Path, inputs: Mapping[str, str]) -> None:
     """Hand over what was kept: one artifact, or each that fits in a folder of its name."""
-    number = given.get("run-id") or runner.number
-    kept, target = runner.folder / "artifacts" / number, workspace / given["path"]
-    if "name" in given:
-        if not (kept / given["name"]).exists():
-            raise StepFailed(f"no artifact {given['name']}")
-        shutil.copytree(kept / given["name"], target)
+    number = inputs.get("run-id") or runner.number
+    kept, target = runner.folder / "artifacts" / number, workspace / inputs["path"]
+    if "name" in inputs:
+        if not (kept / inputs["name"]).exists():
+            raise StepFailed(f"no artifact {inputs['name']}")
+        shutil.copytree(kept / inputs["name"], target)
         return
     target.mkdir(parents=True)
-    for path in kept.glob(given["pattern"]):
+    for path in kept.glob(inputs["pattern"]):
         shutil.copytree(path, target / path.name)
 
 
