@@ -7,9 +7,8 @@ import making
 from making import NOW, VARIANT, replace
 from poolwise.experiment import Experiment
 from poolwise.record import Record
-from scripts.site.declare.claims import Claim, Comparison, Side
+from scripts.site.declare.claims import Claim, Comparison, Question, Side
 from scripts.site.declare.declarations import Choice
-from scripts.site.declare.questions import Question
 from scripts.site.study.timeline import Lane, Timeline
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"

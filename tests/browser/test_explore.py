@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from making import make_build, make_record, make_variant, replace
 from scripts.site.declare.declarations import load_declarations
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.page.root import write_parts
 from scripts.site.render.published import make_document
 from scripts.site.render.words import load_words

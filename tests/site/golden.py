@@ -13,7 +13,7 @@ from making import make_build, make_record, make_variant, replace
 from poolwise.declaration import Reason
 from poolwise.pythons import Interpreter
 from poolwise.record import Record
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.render.words import Words, load_words
 from tests.factories import PLAIN, POOL, TERMS
 from tests.site.render.markup import make_evidence

@@ -28,11 +28,10 @@ from poolwise.record import Trial
 from poolwise.run import RunTrial, Summary, collect
 from poolwise.store import RecordsError, locate, read_results, write_results
 from poolwise.trial import Bench
-from scripts.site.declare.claims import Claim
+from scripts.site.declare.claims import Claim, Question
 from scripts.site.declare.declarations import Declarations, find_experiments
-from scripts.site.declare.questions import Question
 from scripts.site.judge import rounds
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.settings import Settings
 from scripts.site.study import pipeline
 from scripts.site.study.agenda import read_unfinished

@@ -15,7 +15,7 @@ from poolwise.record import Record, Trial
 from poolwise.store import locate, locate_contributed, read_results, write_results
 from poolwise.trial import Bench
 from scripts.site.judge.claims import Check, check_evidence, check_machines, choose_told
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.study import agenda, pipeline
 from tests.site import test_pipeline
 from tests.site.test_pipeline import Lab, claim_two

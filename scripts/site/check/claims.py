@@ -17,7 +17,7 @@ from scripts.site.declare.claims import Claim
 from scripts.site.declare.declarations import ANSWERS, Declarations
 from scripts.site.judge.claims import Check, CheckedClaim, check_machines, find_taken
 from scripts.site.judge.decisions import OPEN
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.rows import list_records
 from scripts.site.kept import digest
 from scripts.site.study.machines import OtherMachines

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args
 
-from msgspec import Meta, structs
+from msgspec import Meta, field, structs
 
 from poolwise.declaration import (
     Count,
@@ -24,7 +24,6 @@ from poolwise.declaration import (
 )
 from poolwise.experiment import Experiment, StartMethod, name_unknown
 from poolwise.metrics import METRICS
-from scripts.site.declare.questions import Question
 from scripts.site.declare.texts import Group, Terms, find_bad_texts, find_unnamed, find_unworded
 
 Size = Literal["cores", "tasks", "workers"]
@@ -187,6 +186,38 @@ class Claim(Declared, frozen=True, kw_only=True):
     def sentences(self) -> dict[Outcome, dict[str, str]]:
         """The sentence for each outcome, by language."""
         return {"confirmed": self.confirmed, "refuted": self.refuted, "open": self.open}
+
+
+class Disqualification(Declared, frozen=True, kw_only=True):
+    """A reason not to recommend a program: a metric or reading that is surely ``above`` a limit.
+
+    ``why`` says in each language what is wrong with such a program: "it stops the event loop".
+    """
+
+    metric: str
+    above: Annotated[float, Meta(ge=0)]
+    why: dict[str, str]
+
+
+USUAL_TIE = 1.25
+"""The factor by which programs may differ that are equally good: nobody would choose by so little."""
+
+
+class Question(Declared, frozen=True, kw_only=True):
+    """The choice that a reader makes among the programs of a family.
+
+    The metric or reading to ``weigh`` decides, and less is better; of programs equal up to the factor
+    ``tie``, the ``costs``. Programs that ``contend`` may be recommended, by default all of the family,
+    but what is to ``disqualify`` never. The question is about a size that the baseline has.
+    """
+
+    weigh: str
+    ask: dict[str, str]
+    contend: list[str] = []
+    tasks: Literal["most", "least"] = "most"
+    costs: list[Literal["cpu_s", "peak_pss_bytes"]] = field(default_factory=lambda: ["cpu_s"])
+    tie: Annotated[float, Meta(gt=1, le=1000)] = USUAL_TIE
+    disqualify: list[Disqualification] = []
 
 
 class _ClaimsFile(Declared, frozen=True, kw_only=True):

@@ -32,10 +32,9 @@ from scripts.site.declare.claims import (
     list_sides,
 )
 from scripts.site.judge.decisions import DECIDED, OPEN, ClaimStatus, Decision, combine, hold
-from scripts.site.judge.judge import Evidence, Judgement
+from scripts.site.judge.evidence import Evidence, Judgement, Rows
 from scripts.site.judge.noise import find_task_wait
 from scripts.site.judge.rounds import LEVELS
-from scripts.site.judge.rows import Rows
 from scripts.site.judge.samples import UNMOVED, Sample, estimate_ratio, estimate_sample
 from scripts.site.judge.verdicts import COST_MARGIN
 

@@ -6,156 +6,19 @@ by family: an arena. Of these, only trials of one session are divided by each ot
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from dataclasses import replace
 from itertools import groupby
-from math import inf
 from operator import attrgetter
 from statistics import median
-from typing import Literal
 
-from poolwise.declaration import Reason
-from poolwise.experiment import Experiment, find_newer_python
-from poolwise.machine import Machine
-from poolwise.metrics import METRICS, find_unit
-from poolwise.pythons import Interpreter
+from poolwise.experiment import Experiment
 from poolwise.record import Record, Variant
-from poolwise.statistics import FEWEST, Estimate
-from scripts.site.declare.questions import Question
-from scripts.site.judge.noise import find_floor, find_noise, find_span, find_wait
-from scripts.site.judge.rows import Rows
-from scripts.site.judge.samples import FEWEST_STEADY, Sample, estimate_ratio, estimate_sample
-from scripts.site.judge.spreads import Spreads, name_block
+from scripts.site.declare.claims import Question
+from scripts.site.judge.evidence import Judgement, TimeMetric, take_sample
+from scripts.site.judge.noise import find_floor, find_noise, find_wait
+from scripts.site.judge.samples import estimate_ratio
+from scripts.site.judge.spreads import Spreads
 from scripts.site.judge.verdicts import COSTS, Contender, Ruling, give_verdicts
-
-TimeMetric = Literal["inside_s", "wall_s"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement(Ruling):
-    """A record, and what came of it inside its family: a ruling too, if its question is asked."""
-
-    record: Record  # with the trials of the session in which it is compared
-    time: TimeMetric = "wall_s"
-    noise: tuple[str, ...] = ()
-    floor_s: float | None = None  # below which physics does not let it go, if it was measured
-    baseline: Record | None = None  # of its family, size and place, measured in the same session
-    speedup: Estimate | None = None  # the baseline's time divided by its own
-    can_decide: bool = True  # what is outdated may not
-    spreads: Spreads = field(default=Spreads(), compare=False, repr=False)
-    experiment: Experiment | None = field(default=None, compare=False, repr=False)
-
-    @property
-    def variant(self) -> Variant:
-        """The coordinates of the cell, of which most are attributes of the judgement too."""
-        return self.record.variant
-
-    @property
-    def program(self) -> str:  # noqa: D102 - as in ``Variant``, like those below
-        return self.record.program
-
-    @property
-    def family(self) -> str:  # noqa: D102
-        return self.record.family
-
-    @property
-    def interpreter(self) -> str:  # noqa: D102
-        return self.record.interpreter
-
-    @property
-    def cores(self) -> int:  # noqa: D102
-        return self.record.cores
-
-    @property
-    def workers(self) -> int:  # noqa: D102
-        return self.record.workers
-
-    @property
-    def tasks(self) -> int:  # noqa: D102
-        return self.record.tasks
-
-    @property
-    def wall(self) -> Estimate | None:
-        """The wall time, as a person waits for it."""
-        return self.estimate("wall_s")
-
-    def sample(self, name: str) -> Sample:
-        """A metric or a reading, a value per trial that gave it, with how far such values differ."""
-        return take_sample(self.record, name, self.spreads, self.experiment)
-
-    def estimate(self, name: str) -> Estimate | None:
-        """A metric or a reading with its interval; ``None`` where nothing was measured."""
-        values = self.sample(name) if self.record.status == "ok" else ()
-        return estimate_sample(values) if values else None
-
-    def median(self, name: str) -> float | None:
-        """The median of a metric or a reading alone, where nobody asks how sure it is."""
-        values = self.record.list_values(name) if self.record.status == "ok" else ()
-        return median(values) if values else None
-
-
-# It holds much: whoever keeps what was made of it asks whether it is the same, not whether it is equal.
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Evidence:
-    """All that there is to show of one experiment: judged records, and where they come from."""
-
-    experiment: Experiment
-    profile: str
-    machine: Machine
-    interpreters: tuple[Interpreter, ...]
-    judgements: tuple[Judgement, ...]  # one for every cell
-    generated_at: datetime
-    absence: Reason | None = None  # why nothing at all was measured
-    outdated: frozenset[Variant] = frozenset()  # of another machine, so not to be measured anew
-    sessions: tuple[tuple[Judgement, ...], ...] = ()  # each alone, the oldest first, if several
-
-    @property
-    def rows(self) -> Rows:
-        """The judgements, to choose among."""
-        return Rows(self.judgements)
-
-    def list_alike(self, interpreter: str) -> set[str]:
-        """List the interpreters whose seconds may be compared with those of one, by their ids."""
-        own = [one.options for one in self.interpreters if one.id == interpreter]
-        return {one.id for one in self.interpreters if one.options in own}
-
-    def find_obstacle(self, program: str, interpreter: str, family: str = "") -> Reason | None:
-        """Tell why a program, in each of its families or in one, cannot run on an interpreter here."""
-        python = next((one for one in self.interpreters if one.id == interpreter), None)
-        if python is None:
-            return None
-        found = self.experiment.program(program).find_obstacle(
-            self.machine.system, python.gil, self.machine.logical_cores, python.minor
-        )
-        if found is None and family:
-            return find_newer_python(self.experiment.family(family).python, python.minor)
-        return found
-
-
-def take_sample(
-    record: Record, name: str, spreads: Spreads, experiment: Experiment | None = None
-) -> Sample:
-    """A metric or a reading of a record, a value per trial, with how far such values differ."""
-    values = record.list_values(name)
-    # A reading that counts tasks is no larger than they are.
-    counts = name not in METRICS and all(
-        float(value).is_integer() and value <= record.tasks for value in values
-    )
-    return Sample(
-        values,
-        spreads.find(record, name),
-        paired=spreads.find(record, name, paired=True),
-        block=name_block(record),
-        session="+".join(record.sessions),
-        span=find_span(experiment, record, name, spreads.smt),
-        most=record.tasks if counts else inf,
-        fewest=FEWEST_STEADY if is_steady(record, name) else FEWEST,
-    )
-
-
-def is_steady(record: Record, name: str) -> bool:
-    """Tell whether a metric has no two speeds: memory has none, nor the time of a program that waits."""
-    return find_unit(name) == "bytes" or (name in ("inside_s", "wall_s") and not record.computes)
 
 
 def judge_sessions(

@@ -5,105 +5,15 @@ workers, and under several start methods. Whoever compares or shows some of thes
 so does whoever follows a program from one release to the next, among builds made alike.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any
 
 from poolwise.pythons import Interpreter, rank_interpreter
 from poolwise.record import Record
+from scripts.site.judge.evidence import Evidence, Judgement, Rows
 
-if TYPE_CHECKING:
-    from scripts.site.judge.judge import Evidence, Judgement
-
-Track = Mapping[tuple[str, str], "Judgement"]  # cells by version and GIL, the oldest first
+Track = Mapping[tuple[str, str], Judgement]  # cells by version and GIL, the oldest first
 Tracks = Mapping[tuple[str, str, int], Track]  # by family, program and number of workers
-
-
-class Rows(tuple["Judgement", ...]):
-    """Judged cells in an order that every choice keeps; they are chosen by coordinates of a ``Variant``."""
-
-    __slots__ = ()
-
-    def where(self, **wanted: str | int | None) -> Rows:
-        """Choose those that have all of these coordinates: ``where(family="io", cores=2)``."""
-        read = attrgetter(*wanted)  # which is asked of very many
-        values = tuple(wanted.values()) if len(wanted) > 1 else next(iter(wanted.values()))
-        return Rows(row for row in self if read(row.record) == values)
-
-    @property
-    def measured(self) -> Rows:
-        """Leave out those that have nothing to show."""
-        return Rows(row for row in self if row.record.is_measured)
-
-    def values(self, name: str) -> list[Any]:
-        """List the different values of a coordinate, ascending: core counts, numbers of tasks."""
-        return sorted({getattr(row.record, name) for row in self})
-
-    def by(self, *names: str) -> dict[Any, Rows]:
-        """Group by one coordinate, or by the tuple of several, in the order of first appearance."""
-        read = attrgetter(*names)
-        groups: dict[Any, list[Judgement]] = {}
-        for row in self:
-            groups.setdefault(read(row.record), []).append(row)
-        return {key: Rows(group) for key, group in groups.items()}
-
-    def most(self, *names: str) -> Rows:
-        """Choose those with the most of a size, then of these those with the most of the next."""
-        found = self
-        for name in names:
-            found = found.where(**{name: max(found.values(name), default=None)})
-        return found
-
-    def largest(self) -> Rows:
-        """Choose those with most tasks of each program, family, Python and core count."""
-        groups = self.by("program", "family", "interpreter", "cores")
-        most = {key: group.values("tasks")[-1] for key, group in groups.items()}
-        return Rows(
-            row
-            for row in self
-            if row.tasks == most[row.program, row.family, row.interpreter, row.cores]
-        )
-
-    def find_largest(self) -> Judgement | None:
-        """Find one on the most cores, of those with most tasks, of those with most workers."""
-        return next(iter(self.most("cores", "tasks", "workers")), None)
-
-    def find_fastest(self) -> Judgement | None:
-        """Find the fastest of what was measured; if nothing was, the first."""
-        return min(
-            self,
-            key=lambda row: (not row.record.is_measured, row.median(row.time) or 0.0),
-            default=None,
-        )
-
-    def first_python(self, interpreters: Sequence[Interpreter]) -> Rows:
-        """Choose those of the first interpreter on which any was measured, in the order given."""
-        places = {one.id: place for place, one in enumerate(interpreters)}
-        names = {row.interpreter for row in self.measured}
-        first = min(names, key=lambda name: (places.get(name, len(places)), name), default=None)
-        return self.where(interpreter=first)
-
-    def pivot(
-        self,
-        rows: Sequence[str],
-        columns: Sequence[str],
-        choose: Callable[[Rows], Judgement | None] = find_fastest,
-    ) -> dict[Any, dict[Any, Judgement]]:
-        """Put one cell in each row and column; ``choose`` says which, where there are several."""
-        table: dict[Any, dict[Any, Judgement]] = {}
-        for key, own in self.by(*rows).items():
-            chosen = {column: choose(found) for column, found in own.by(*columns).items()}
-            table[key] = {column: found for column, found in chosen.items() if found}
-        return table
-
-    def arenas(self) -> list[Rows]:
-        """Split by core count and Python: the most cores and the oldest versions come first."""
-        groups = self.by("cores", "interpreter")
-        order = sorted(groups, key=lambda key: (-key[0], rank_interpreter(key[1])))
-        return [groups[key] for key in order]
 
 
 def list_records(evidences: Iterable[Evidence]) -> list[Record]:

@@ -23,8 +23,7 @@ from typing import Literal
 
 from poolwise.record import Variant
 from poolwise.statistics import FEWEST, Estimate
-from scripts.site.declare.claims import Relation
-from scripts.site.declare.questions import Disqualification, Question
+from scripts.site.declare.claims import Disqualification, Question, Relation
 from scripts.site.judge.decisions import DECIDED, OPEN, Decision, hold
 from scripts.site.judge.samples import Sample, can_decide, estimate_ratio, estimate_sample
 

@@ -27,7 +27,7 @@ from poolwise.record import Record
 from poolwise.store import RecordsError
 from scripts.site.declare.texts import read_catalogue
 from scripts.site.judge.claims import CheckedClaim, check_machines
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.kept import NotKept, digest, keep_file
 from scripts.site.page.sections import read_source
 from scripts.site.paths import DOCS, EXAMPLES, MINE, REQUIREMENTS, ROOT, TEMPLATES, WORDS

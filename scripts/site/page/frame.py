@@ -10,8 +10,7 @@ from markupsafe import Markup
 from poolwise.pythons import rank_interpreter
 from poolwise.record import Record
 from scripts.site.judge.claims import UNMEASURED
-from scripts.site.judge.judge import Evidence
-from scripts.site.judge.rows import Rows
+from scripts.site.judge.evidence import Evidence, Rows
 from scripts.site.page.context import here, locate, open_pipeline
 from scripts.site.render.facts import name_machine
 from scripts.site.render.html import block, render, slug

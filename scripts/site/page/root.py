@@ -16,7 +16,7 @@ from poolwise.experiment import Experiment
 from poolwise.store import locate, make_schema, write_results
 from scripts.site.declare.texts import list_languages
 from scripts.site.judge.claims import CheckedClaim
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.kept import keep_folder
 from scripts.site.page.context import (
     check_all,

@@ -17,7 +17,7 @@ from scripts.site.declare.claims import list_sides
 from scripts.site.declare.declarations import ANSWERS
 from scripts.site.judge.claims import STANDINGS, CheckedClaim, check_evidence, choose_told
 from scripts.site.judge.decisions import DECIDED
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.rows import choose_released, list_records
 from scripts.site.page import context
 from scripts.site.page.context import (

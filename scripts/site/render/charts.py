@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from poolwise.metrics import find_unit
 from poolwise.record import TracePoint, Variant
-from scripts.site.judge.judge import Evidence
-from scripts.site.judge.rows import Rows, select_family
+from scripts.site.judge.evidence import Evidence, Rows
+from scripts.site.judge.rows import select_family
 from scripts.site.judge.samples import estimate_ratio
 from scripts.site.render.estimates import format_value, make_point, tell_ratio
 from scripts.site.render.html import program_anchor, table

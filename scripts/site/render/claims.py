@@ -30,7 +30,7 @@ from scripts.site.judge.claims import (
     is_borne_out,
 )
 from scripts.site.judge.decisions import DECIDED, OPEN
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.render.estimates import format_parts, make_point, tell_difference
 from scripts.site.render.facts import link_machine
 from scripts.site.render.html import block, join, program_anchor, render, slug, small, strong

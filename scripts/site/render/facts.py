@@ -10,9 +10,9 @@ from poolwise.machine import Cache, Machine, Pair
 from poolwise.pythons import Interpreter, rank_interpreter
 from poolwise.record import Record
 from poolwise.statistics import FEWEST
-from scripts.site.declare.questions import USUAL_TIE
+from scripts.site.declare.claims import USUAL_TIE
 from scripts.site.judge import verdicts
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.rows import list_records
 from scripts.site.judge.samples import estimate_ratio
 from scripts.site.render.estimates import format_ratio, format_value

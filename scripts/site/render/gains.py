@@ -14,7 +14,7 @@ from poolwise.declaration import Reason
 from poolwise.experiment import Family
 from poolwise.pythons import rank_interpreter
 from poolwise.statistics import Estimate
-from scripts.site.judge.judge import Evidence, Judgement
+from scripts.site.judge.evidence import Evidence, Judgement
 from scripts.site.judge.rows import Place, Track, Tracks, list_places, list_records, list_tracks
 from scripts.site.judge.samples import estimate_ratio
 from scripts.site.render.estimates import format_ratio

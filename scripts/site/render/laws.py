@@ -18,8 +18,7 @@ from typing import Literal
 import numpy as np
 from markupsafe import Markup
 
-from scripts.site.judge.judge import Evidence
-from scripts.site.judge.rows import Rows
+from scripts.site.judge.evidence import Evidence, Rows
 from scripts.site.judge.verdicts import GAIN_MARGIN
 from scripts.site.render.charts import choose_pens
 from scripts.site.render.estimates import make_point

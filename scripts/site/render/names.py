@@ -14,7 +14,7 @@ from poolwise.record import DISTURBED_SHARE, Variant
 from poolwise.statistics import FEWEST
 from scripts.site.judge import noise
 from scripts.site.judge.claims import STANDINGS, Standing
-from scripts.site.judge.judge import Evidence, Judgement
+from scripts.site.judge.evidence import Evidence, Judgement
 from scripts.site.judge.verdicts import Verdict
 from scripts.site.render.html import Cell, join, link_program, prose, slug, small, table
 from scripts.site.render.words import Words, capitalise

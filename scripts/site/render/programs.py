@@ -18,7 +18,7 @@ from pygments.lexers import BashLexer, PythonLexer  # type: ignore[import-untype
 from poolwise.declaration import Reason, read_text
 from poolwise.dependencies import find_all_packages, find_packages
 from poolwise.experiment import Experiment, name_unknown
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.rows import select_family
 from scripts.site.paths import EXAMPLES, ROOT
 from scripts.site.render.estimates import format_value

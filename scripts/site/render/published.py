@@ -19,7 +19,7 @@ from poolwise.metrics import METRICS
 from poolwise.record import CELL, COLUMNS
 from poolwise.statistics import Estimate
 from scripts.site.judge.claims import Check, CheckedClaim
-from scripts.site.judge.judge import Evidence, Judgement
+from scripts.site.judge.evidence import Evidence, Judgement
 from scripts.site.render.claims import fill_sentence, format_at, format_condition
 from scripts.site.render.html import drop_tags, render
 from scripts.site.render.words import Words, load_words

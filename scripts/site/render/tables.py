@@ -9,8 +9,8 @@ from markupsafe import Markup
 from poolwise.declaration import Reason
 from poolwise.metrics import METRICS
 from poolwise.statistics import Estimate
-from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.rows import Rows, order_releases, select_family
+from scripts.site.judge.evidence import Evidence, Judgement, Rows
+from scripts.site.judge.rows import order_releases, select_family
 from scripts.site.render.estimates import format_parts, format_ratio, format_value, stack_estimate
 from scripts.site.render.html import (
     Cell,

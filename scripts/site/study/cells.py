@@ -14,7 +14,8 @@ from poolwise.plan import Done, begin_cell, count_trials, list_variants, select_
 from poolwise.pythons import Installation, Interpreter
 from poolwise.record import Record, Results, Variant
 from poolwise.store import Store
-from scripts.site.judge.judge import Evidence, Judgement, judge_sessions
+from scripts.site.judge.evidence import Evidence, Judgement
+from scripts.site.judge.judge import judge_sessions
 from scripts.site.judge.rounds import add_up_time
 from scripts.site.judge.spreads import Spreads
 

@@ -20,7 +20,7 @@ from poolwise.plan import list_variants
 from poolwise.pythons import Interpreter, rank_interpreter
 from poolwise.record import Record, Results
 from poolwise.store import DamagedRecords, RecordsError, Store, list_files, read_results
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.noise import find_too_short
 from scripts.site.study.cells import Cells
 

@@ -28,7 +28,7 @@ from poolwise.store import FIRST_DATE, DamagedRecords, RecordsError, Store, list
 from poolwise.trial import LoadServerError
 from scripts.site.declare.claims import Claim
 from scripts.site.declare.declarations import Declarations, load_declarations
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.needs import list_claimed, list_questions, list_weighed, take_look
 from scripts.site.judge.rounds import LEVELS, add_up_time, estimate_trial, give_more
 from scripts.site.settings import BadSetting, Settings

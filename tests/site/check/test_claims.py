@@ -18,7 +18,7 @@ from scripts.site.check.claims import (
 from scripts.site.declare.claims import Where
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.claims import check_machines
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.rows import list_records
 from scripts.site.render.claims import Summary, show_evidence
 from scripts.site.render.words import load_words

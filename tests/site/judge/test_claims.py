@@ -27,8 +27,7 @@ from scripts.site.judge.claims import (
     find_taken,
 )
 from scripts.site.judge.decisions import decide
-from scripts.site.judge.judge import Judgement
-from scripts.site.judge.rows import Rows
+from scripts.site.judge.evidence import Judgement, Rows
 from tests import factories
 from tests.factories import PLAIN, POOL, make_comparison, make_side
 from tests.site.render.markup import list_pythons, make_evidence

@@ -8,15 +8,8 @@ import pytest
 from making import make_build, make_machine, make_record, make_variant, replace
 from poolwise.pythons import Interpreter
 from poolwise.record import Record
-from scripts.site.judge.judge import Evidence, Judgement
-from scripts.site.judge.rows import (
-    Rows,
-    Track,
-    choose_released,
-    list_places,
-    list_tracks,
-    select_family,
-)
+from scripts.site.judge.evidence import Evidence, Judgement, Rows
+from scripts.site.judge.rows import Track, choose_released, list_places, list_tracks, select_family
 from tests.factories import PLAIN, POOL
 from tests.site.render.markup import make_evidence
 

@@ -7,7 +7,7 @@ import pytest
 
 from making import make_record, make_variant, replace
 from poolwise.record import Record
-from scripts.site.judge.judge import take_sample
+from scripts.site.judge.evidence import take_sample
 from scripts.site.judge.spreads import (
     ENOUGH_SAMPLES,
     MOST_FREEDOM,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import pytest
 
 from making import make_variant
-from scripts.site.declare.questions import Disqualification
+from scripts.site.declare.claims import Disqualification
 from scripts.site.judge.samples import Sample
 from scripts.site.judge.verdicts import COST_BYTES, COST_CPU_S, Contender, Ruling, give_verdicts
 from tests.factories import make_question

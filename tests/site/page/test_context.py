@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from making import EXITED, make_record, make_variant, replace
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.kept import NotKept, drop_oldest, keep_file, keep_folder
 from scripts.site.page import context
 from scripts.site.page.context import ALL, Place

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from making import EXITED, make_record, make_variant, replace
 from poolwise.declaration import Code, Reason
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.page import context, frame
 from scripts.site.page.context import Place
 from scripts.site.page.frame import show_measured

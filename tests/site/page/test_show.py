@@ -22,7 +22,7 @@ from poolwise.experiment import Navigation
 from poolwise.machine import Machine
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.claims import CheckedClaim, check_evidence
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.page import context, failures, frame, show
 from scripts.site.page.context import Place
 from scripts.site.page.root import write_traces

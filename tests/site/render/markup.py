@@ -10,7 +10,8 @@ from making import make_interpreter, make_machine
 from poolwise.experiment import Experiment
 from poolwise.pythons import Interpreter
 from poolwise.record import Record
-from scripts.site.judge.judge import Evidence, judge_records
+from scripts.site.judge.evidence import Evidence
+from scripts.site.judge.judge import judge_records
 from tests.factories import make_experiment
 
 SVG = "{http://www.w3.org/2000/svg}"

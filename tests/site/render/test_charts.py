@@ -10,7 +10,7 @@ import pytest
 from making import alter, make_interpreter, make_record, make_variant, replace
 from poolwise.metrics import METRICS
 from poolwise.record import Record, Trial
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.render.charts import draw_family, draw_lines, draw_traces, draw_waits
 from scripts.site.render.gains import show_gains
 from scripts.site.render.plot import show_nothing

@@ -13,7 +13,7 @@ from making import (
     replace,
 )
 from poolwise.declaration import Reason
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.render.facts import show_machines
 from scripts.site.render.gains import MOST_PLACES, show_gains, show_places, show_speeds
 from scripts.site.render.plot import show_nothing

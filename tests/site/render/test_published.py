@@ -13,7 +13,7 @@ from msgspec import structs
 from making import EXITED, make_record, make_variant, replace
 from poolwise.experiment import Experiment, Navigation
 from scripts.site.declare.claims import Where
-from scripts.site.judge.judge import Evidence
+from scripts.site.judge.evidence import Evidence
 from scripts.site.render import published
 from scripts.site.render.published import (
     format_csv,
