@@ -14,43 +14,33 @@ from scripts.site.render.words import load_words
 from tests.browser.pages import LANGUAGES, Site, Visit, lay_out, list_ids, switch_to
 
 
-@pytest.fixture(scope="module")
-def pages(site: Site) -> dict[Path, list[str]]:
-    """The ids of every page, by its file."""
-    files = site.folder.rglob("*.html")
-    return {file: list_ids(file.read_text(encoding="utf-8")) for file in files}
-
-
 def test_every_link_leads_to_a_file_and_every_fragment_to_an_id(site: Site) -> None:
     assert list(find_broken_links(site.folder)) == []
-
-
-def test_no_id_is_given_twice(pages: dict[Path, list[str]]) -> None:
-    assert {page: ids for page, ids in pages.items() if len(ids) != len(set(ids))} == {}
+    drawn = list_charts(site.folder, LANGUAGES)
+    assert sorted(drawn - read_addresses().charts) == []  # `make addresses` lists them
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_permanent_address_is_there_or_leads_on(
-    site: Site, pages: dict[Path, list[str]], language: str
+def test_every_permanent_address_is_there_or_leads_on_and_no_id_is_given_twice(
+    site: Site, language: str
 ) -> None:
-    known = read_addresses()
-
-    def is_there(address: str) -> bool:
-        page, _, anchor = address.partition("#")
-        file = site.folder / language / page / "index.html"
-        return file in pages and (not anchor or anchor in pages[file])
-
-    listed = known.kept | known.charts | known.moved.keys()
-    assert [one for one in sorted(listed) if not is_there(known.follow(one))] == []
-    for page in {old.partition("#")[0] for old in known.moved}:
+    ids, twice = {}, []
+    for page in site.list_pages(language):
+        listed = list_ids(site.read(f"{language}/{page}"))
+        ids[page] = set(listed)
+        if len(listed) > len(ids[page]):
+            twice.append(page)
+    assert twice == []
+    known, lost = read_addresses(), []
+    for address in known.kept | known.charts | known.moved.keys():
+        page, _, anchor = known.follow(address).partition("#")
+        if page not in ids or (anchor and anchor not in ids[page]):
+            lost.append(address)
+    assert lost == []
+    for page in {address.partition("#")[0] for address in known.moved}:
         text = site.read(f"{language}/{page}")
-        for anchor, now in known.list_moved(page).items():
-            assert f'"{anchor}": "{"../" * page.count("/")}{now}"' in text
-
-
-def test_every_chart_of_the_site_is_listed(site: Site) -> None:
-    drawn, known = list_charts(site.folder, LANGUAGES), read_addresses().charts
-    assert sorted(drawn - known) == []  # `make addresses` lists them
+        for anchor, way in known.list_moved(page).items():
+            assert f'"{anchor}": "{"../" * page.count("/")}{way}"' in text
 
 
 @pytest.mark.parametrize("address", ["claims/?status=refuted#all", "theory/gil/#release"])
@@ -68,7 +58,7 @@ def test_the_switch_keeps_what_was_asked_for_there_and_back(
 def test_the_switch_keeps_the_section_that_one_has_scrolled_to(visit: Visit, site: Site) -> None:
     page = visit("en/theory/gil/")
     lay_out(page)
-    page.locator("#unsafe").evaluate("one => one.scrollIntoView()")
+    page.locator("#unsafe").evaluate("heading => heading.scrollIntoView()")
     # A click of the mouse would scroll while the menu is still opening.
     page.locator(".md-header a[hreflang=ru]").dispatch_event("click")
     expect(page).to_have_url(f"{site.url}ru/theory/gil/#unsafe")
@@ -76,11 +66,11 @@ def test_the_switch_keeps_the_section_that_one_has_scrolled_to(visit: Visit, sit
 
 def test_a_page_whose_anchors_have_moved_leads_on_with_the_question(visit: Visit) -> None:
     known = read_addresses()
-    for old in sorted(one for one in known.moved if "#" in one)[:2]:
-        page_, _, anchor = old.partition("#")
-        page = visit(f"en/{page_}?a=b#{anchor}")
-        page_, _, anchor = known.follow(old).partition("#")
-        page.wait_for_url(f"**/en/{page_}?a=b{'#' if anchor else ''}{anchor}")
+    for address in sorted(address for address in known.moved if "#" in address)[:2]:
+        before, _, anchor = address.partition("#")
+        page = visit(f"en/{before}?a=b#{anchor}")
+        now, sign, anchor = known.follow(address).partition("#")
+        page.wait_for_url(f"**/en/{now}?a=b{sign}{anchor}")
 
 
 @pytest.mark.parametrize(
@@ -102,11 +92,18 @@ def test_the_root_remembers_a_choice_that_was_made(visit: Visit, site: Site) -> 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_root_works_without_script(visit: Visit, site: Site, language: str) -> None:
+def test_the_root_works_without_script_and_a_file_says_that_its_search_needs_a_server(
+    visit: Visit, site: Site, language: str
+) -> None:
     page = visit("", java_script_enabled=False)
     expect(page).to_have_url(site.url)
     page.locator(f"a[hreflang={language}]").click()
     expect(page).to_have_url(f"{site.url}{language}/")
+    page = visit("404.html", tolerant=True)
+    page.goto((site.folder / language / "index.html").as_uri())
+    page.keyboard.press("/")
+    status = load_words(language).catalogue["search"]["file"]
+    expect(page.locator(".search-status")).to_have_text(status)
 
 
 @pytest.mark.parametrize("lost", ["nowhere/", "en/matrix/nowhere", "ru/theory/gill/"])
@@ -115,24 +112,13 @@ def test_a_lost_reader_is_told_so_in_both_languages_and_led_to_what_is_most_alik
 ) -> None:
     page = visit(lost, tolerant=True)
     for language, script in (("en", "[A-Za-z]{4}"), ("ru", "[А-Яа-я]{4}")):
-        told = page.locator(f"main [lang={language}]")
-        expect(told.locator("h2")).to_have_text(re.compile(script))
-        home = told.locator("> p a").first.evaluate("link => link.href")
+        section = page.locator(f"main [lang={language}]")
+        expect(section.locator("h2")).to_have_text(re.compile(script))
+        home = section.locator("> p a").first.evaluate("link => link.href")
         assert home == f"{site.url}{language}/"
         if "gill" in lost:
             nearest = re.compile(rf"/{language}/theory/gil/$")
-            expect(told.locator(".nearest a").first).to_have_attribute("href", nearest)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_page_that_is_opened_as_a_file_says_that_its_search_needs_a_server(
-    visit: Visit, site: Site, language: str
-) -> None:
-    page = visit("404.html", tolerant=True)
-    page.goto((site.folder / language / "index.html").as_uri())
-    page.keyboard.press("/")
-    told = load_words(language).catalogue["search"]["file"]
-    expect(page.locator(".search-status")).to_have_text(told)
+            expect(section.locator(".nearest a").first).to_have_attribute("href", nearest)
 
 
 def test_the_archive_is_read_searched_and_switched_as_files(

@@ -51,12 +51,12 @@ AT_ONCE = 4
 READMES = ("README.md", "README.ru.md", "scripts/poolwise/README.md")
 OWN_PACKAGES = ("flit_core", "msgspec", "packaging", "psutil", "tqdm")
 PIN = re.compile(r"^([\w.-]+)==", re.MULTILINE)
+# Servers listen where their pages say, so one is up at a time.
 SERVER_TURN = Lock()
-"""Servers listen where their pages say, so one is up at a time."""
 TIMES = ("wall_s", "wall_per_task_s")
 LARGE_GAIN, HELD_GAIN = 3.0, 2.0
+# How often a page is followed again and alone until its gain shows.
 TRIES = 2
-"""How often a page is followed again and alone until its gain shows."""
 
 
 @dataclass(slots=True)
@@ -78,11 +78,11 @@ class Gain:
 
     def is_in(self, done: Sequence[Done]) -> bool:
         """Tell whether both were run."""
-        return {self.fast, self.slow} <= {one.command.text for one in done}
+        return {self.fast, self.slow} <= {ended.command.text for ended in done}
 
     def measure(self, done: Sequence[Done]) -> float:
         """How many times as long the plain one has taken for each task."""
-        walls_s = {one.command.text: one.wall_s for one in done}
+        walls_s = {ended.command.text: ended.wall_s for ended in done}
         return walls_s[self.slow] / self.slow_tasks * self.fast_tasks / walls_s[self.fast]
 
 
@@ -108,44 +108,34 @@ SERVED = (
     '<div class="commands" data-terminal="2"><div class="highlight"><pre>{}\n</pre></div></div>'
 )
 LISTEN = "import socket; server = socket.create_server(('127.0.0.1', 0)); server.accept()"
+CODE = '<div class="language-{} highlight"><pre><code>python a.py\npython b.py\n</code></pre></div>'
+OFFERS = (
+    '<a href="../../examples/json.zip" download>all</a><a href="chart.svg" download>chart</a>'
+    '<a href="../../examples/answers/01-a.py" download="a.py">this</a>'
+    '<div class="language-python highlight"><span class="filename">work.py</span>'
+    "<pre><span></span><code>pass\n</code></pre></div>"
+)
 
 
-def test_a_block_is_found_with_its_commands_and_what_each_prints() -> None:
+def test_blocks_are_found_with_their_commands_what_each_prints_and_what_the_page_offers() -> None:
     shown = '<span class="gp">$ </span>python a.py <span># once</span>\n5 &lt; 6\n$ ls \\\n> -l\n'
-    (block,) = find_page(f"<p><code>$ inline</code></p>{CONSOLE.format(shown)}").blocks
-    assert block.commands == (Command("python a.py # once", "5 < 6\n"), Command("ls \\\n-l"))
-    assert block.commands[0].words == ("python", "a.py")
-
-
-def test_a_block_without_prompts_has_a_command_a_line_and_code_is_none() -> None:
-    code = '<div class="language-{} highlight"><pre><code>python a.py\npython b.py\n</code></pre></div>'
-    found = find_page(code.format("bash") + code.format("python"))
-    assert [command.text for command in found.blocks[0].commands] == ["python a.py", "python b.py"]
-    assert len(found.blocks) == 1
-
-
-def test_blocks_in_two_terminals_are_run_together() -> None:
-    page = find_page(SERVED.format("python server.py", "python a.py") + CONSOLE.format("$ ls"))
-    assert [[block.terminal for block in session] for session in page.sessions] == [[1, 2], [1]]
-
-
-def test_what_a_page_offers_is_saved_under_its_name() -> None:
-    page = find_page(
-        '<a href="../../examples/json.zip" download>all</a><a href="chart.svg" download>chart</a>'
-        '<a href="../../examples/answers/01-a.py" download="a.py">this</a>'
-        '<div class="language-python highlight"><span class="filename">work.py</span>'
-        "<pre><span></span><code>pass\n</code></pre></div>"
-    )
+    html = f"<p><code>$ inline</code></p>{CONSOLE.format(shown)}"
+    html += CODE.format("bash") + CODE.format("python") + SERVED.format("python server.py", "ls")
+    marked = f"<!-- not run: long -->\n\n{CONSOLE.format('$ make site')}{OFFERS}"
+    page = find_page(html + marked)
+    console, lines, *rest = page.blocks
+    assert console.commands == (Command("python a.py # once", "5 < 6\n"), Command("ls \\\n-l"))
+    assert console.commands[0].words == ("python", "a.py")
+    assert [command.text for command in lines.commands] == ["python a.py", "python b.py"]
+    assert [block.reason for block in rest] == ["", "", "long"]
+    sessions = [[block.terminal for block in session] for session in page.sessions]
+    assert sessions == [[1], [1], [1, 2], [1]]
+    examples = "../../examples/"
     assert page.downloads == {
-        "json.zip": "../../examples/json.zip",
-        "a.py": "../../examples/answers/01-a.py",
+        "json.zip": f"{examples}json.zip",
+        "a.py": f"{examples}answers/01-a.py",
     }
     assert page.files == {"work.py": "pass\n"}
-
-
-def test_a_mark_says_why_the_block_below_it_and_no_other_is_not_run() -> None:
-    html = f"<!-- not run: long -->\n\n{CONSOLE.format('$ make site')}{CONSOLE.format('$ ls')}"
-    assert [block.reason for block in find_page(html).blocks] == ["long", ""]
 
 
 @pytest.mark.parametrize(
@@ -168,77 +158,74 @@ def test_what_nobody_can_follow_is_refused(html: str) -> None:
         find_page(html)
 
 
+TICKS = "5 of 5 ticks\ntime 1.021692 s\n"
+RATIO = "в 26 раз быстрее (в 21–32 раза)\na loop  0.8266  25.8 (20.7–32)  0.099  17\n"
+
+
 @pytest.mark.parametrize(
-    ("printed", "is_said"),
+    ("printed", "said", "is_said"),
     [
-        ("5 of 5 ticks\ntime 2.5 s\n", True),
-        ("4 of 5 ticks\ntime 2.5 s\n", False),
-        ("5 of 5 ticks\n", False),
-        ("5 of 5 ticks\ntime 2.5 s\nmore\n", False),
+        ("5 of 5 ticks\ntime 2.5 s\n", TICKS, True),
+        ("4 of 5 ticks\ntime 2.5 s\n", TICKS, False),
+        ("5 of 5 ticks\n", TICKS, False),
+        ("5 of 5 ticks\ntime 2.5 s\nmore\n", TICKS, False),
+        ("в 2,3 раза быстрее (в 2,1–2,5 раза)\na loop  1.2  2 (1.5–3)  1  17.6\n", RATIO, True),
+        (RATIO.replace("быстрее", "медленнее"), RATIO, False),
+        ("a\nb\nc\nd\n", "a\n…\nd\n", True),
+        ("a\nb\nc\n", "a\n…\nd\n", False),
     ],
 )
-def test_what_is_printed_is_what_the_page_says_times_apart(printed: str, is_said: bool) -> None:
-    assert prints_as_said(printed, "5 of 5 ticks\ntime 1.021692 s\n") == is_said
+def test_what_is_printed_is_what_the_page_says_measured_numbers_apart(
+    printed: str, said: str, is_said: bool
+) -> None:
+    assert prints_as_said(printed, said) == is_said
 
 
-def test_a_table_and_a_ratio_differ_in_their_numbers_alone() -> None:
-    said = "в 26 раз быстрее (в 21–32 раза)\na loop  0.8266  25.8 (20.7–32)  0.099  17\n"
-    assert prints_as_said(
-        "в 2,3 раза быстрее (в 2,1–2,5 раза)\na loop  1.2  2 (1.5–3)  1  17.6\n", said
-    )
-    assert not prints_as_said(said.replace("быстрее", "медленнее"), said)
-
-
-def test_dots_are_any_lines() -> None:
-    assert prints_as_said("a\nb\nc\nd\n", "a\n…\nd\n")
-    assert not prints_as_said("a\nb\nc\n", "a\n…\nd\n")
-
-
-def follow(html: str, wheels: Path) -> list[Done]:
+def follow(html: str, wheels: Path, *packages: str) -> list[Done]:
+    make_wheels(wheels, packages)
+    done: list[Done] = []
     with tempfile.TemporaryDirectory() as folder:
         place = Place(Path(folder), wheels)
-        return [done for one in find_page(html).sessions for done in place.follow(one)]
+        for session in find_page(html).sessions:
+            done += place.follow(session)
+    return done
 
 
 def test_a_block_is_run_by_a_python_that_has_what_it_installs_and_nothing_else(
     tmp_path: Path,
 ) -> None:
-    make_wheels(tmp_path, ["packaging"])
-    typed = ["import packaging", "-m pip install packaging", "import packaging; print(1)"]
-    lines = [f"$ python -c '{one}'" if one[0] == "i" else f"$ python {one}" for one in typed]
-    done = follow(CONSOLE.format("\n".join([*lines, "$ ls"])), tmp_path)
-    assert [one.status for one in done] == [1, 0, 0, 0]
-    assert [one.printed for one in done[2:]] == ["1\n", ""]
-
-
-@pytest.mark.usefixtures("interruptible")
-def test_a_server_runs_until_those_that_ask_it_have_ended(tmp_path: Path) -> None:
-    make_wheels(tmp_path, [])
-    (done,) = follow(SERVED.format("python -m http.server 0", "echo asked"), tmp_path)
-    assert done.printed == "asked\n"
+    typed = ["-c 'import packaging'", "-m pip install packaging", "-c 'import packaging; print(1)'"]
+    lines = [f"$ python {command}" for command in typed]
+    done = follow(CONSOLE.format("\n".join([*lines, "$ ls"])), tmp_path, "packaging")
+    assert [command.status for command in done] == [1, 0, 0, 0]
+    assert [command.printed for command in done[2:]] == ["1\n", ""]
 
 
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize(
-    ("server", "told"),
+    ("server", "complaint"),
     [
+        ("python -m http.server 0", ""),
         ("python -c 'print(1)'", "does not listen"),
         (f'python -c "{LISTEN}"', "does not end quietly"),
     ],
 )
-def test_a_server_that_ends_at_once_or_with_a_traceback_is_told(
-    server: str, told: str, tmp_path: Path
+def test_a_server_runs_until_those_that_ask_it_have_ended_and_has_nothing_to_complain_of(
+    server: str, complaint: str, tmp_path: Path
 ) -> None:
-    make_wheels(tmp_path, [])
-    with pytest.raises(BadBlock, match=told):
-        follow(SERVED.format(server, "echo asked"), tmp_path)
+    html = SERVED.format(server, "echo asked")
+    if complaint:
+        with pytest.raises(BadBlock, match=complaint):
+            follow(html, tmp_path)
+    else:
+        (done,) = follow(html, tmp_path)
+        assert done.printed == "asked\n"
 
 
 def test_a_command_that_does_not_end_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(blocks, "LONGEST_S", 0.5)
-    make_wheels(tmp_path, [])
     with pytest.raises(BadBlock, match="sleep 60"):
         follow(CONSOLE.format("$ echo 1\n$ sleep 60"), tmp_path)
 
@@ -284,6 +271,11 @@ def is_chosen(session: Sequence[Block]) -> bool:
     return any(CHOSEN.intersection(words) or words[: len(CHECKER)] == CHECKER for words in typed)
 
 
+def has_reason(session: Sequence[Block]) -> bool:
+    """Tell whether any of these blocks is not to be run."""
+    return any(block.reason for block in session)
+
+
 def installs(session: Sequence[Block]) -> bool:
     """Tell whether all that these blocks do is to install packages."""
     typed = [command.words for block in session for command in block.commands]
@@ -292,7 +284,7 @@ def installs(session: Sequence[Block]) -> bool:
 
 def choose_sessions(page: Page) -> list[list[Block]]:
     """The blocks to run: of programs of an archive only the chosen, with what they need installed."""
-    sessions = [one for one in page.sessions if not any(block.reason for block in one)]
+    sessions = [session for session in page.sessions if not has_reason(session)]
     if not page.has_archive:
         return sessions
     is_needed = any(map(is_chosen, sessions))
@@ -313,11 +305,14 @@ def plan(pages: Mapping[str, Page]) -> dict[str, list[list[Block]]]:
     plans: dict[str, list[list[Block]]] = {}
     known: set[tuple[object, ...]] = set()
     for name, page in sorted(pages.items(), key=lambda entry: len(entry[1].blocks)):
-        chosen = choose_sessions(page)
-        new = [one for one in chosen if tuple(block.key for block in one) not in known]
-        known |= {tuple(block.key for block in one) for one in new}
+        chosen, new = choose_sessions(page), []
+        for session in chosen:
+            key = tuple(block.key for block in session)
+            if key not in known:
+                new.append(session)
+                known.add(key)
         if new and page.downloads:
-            plans[name] = [one for one in chosen if one in new or installs(one)]
+            plans[name] = [session for session in chosen if session in new or installs(session)]
         elif new:
             plans[name] = chosen
     return plans
@@ -381,13 +376,14 @@ def find_faults(done: Done) -> Iterator[str]:
 
 def list_large_gains() -> Iterator[Gain]:
     """The programs of answers that are said to be several times as fast as their plain version."""
-    (experiment,) = (one for one in EXPERIMENTS if one.name == "answers")
-    for comparison in (claim.all[0] for claim in CLAIMS[experiment.name]):
+    (experiment,) = (experiment for experiment in EXPERIMENTS if experiment.name == "answers")
+    for claim in CLAIMS[experiment.name]:
+        comparison = claim.all[0]
         sides = list_compared(comparison)
         is_less = comparison.relation == "less" and comparison.metric in TIMES
         if is_less and comparison.margin >= LARGE_GAIN and len(sides) == 2:
             fast, slow = (experiment.program(side.program) for side in sides)
-            typed = [f"python {one.file.partition('-')[2]}" for one in (fast, slow)]
+            typed = [f"python {side.file.partition('-')[2]}" for side in (fast, slow)]
             tasks = (fast.tasks, slow.tasks) if comparison.metric == "wall_per_task_s" else (1, 1)
             yield Gain(typed[0], typed[1], *tasks)
 
@@ -410,16 +406,17 @@ def test_every_command_block_ends_and_prints_as_its_page_says(site: Site, wheels
 
     plans = plan(pages)
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        given = {
+        futures = {
             name: pool.submit(follow_page, name, pages[name], sessions, site, wheels)
             for name, sessions in plans.items()
         }
-    followed = {name: one.result() for name, one in given.items()}
+    followed = {name: future.result() for name, future in futures.items()}
     for name, session in followed.items():
         if session.faults:  # what advises by measured times may say something else beside others
             followed[name] = follow_page(name, pages[name], plans[name], site, wheels)
     for gain in list_large_gains():
-        name = next((name for name, one in followed.items() if gain.is_in(one.done)), "")
+        names = [name for name, page in followed.items() if gain.is_in(page.done)]
+        name = (*names, "")[0]
         if not name:  # also where a fault, told below, has kept it from being run
             faults[gain.fast] = ["is run next to its plain version on no page"]
             continue
@@ -428,5 +425,5 @@ def test_every_command_block_ends_and_prints_as_its_page_says(site: Site, wheels
                 followed[name] = follow_page(name, pages[name], plans[name], site, wheels)
         if not followed[name].faults and gain.measure(followed[name].done) < HELD_GAIN:
             faults[name] = [f"{gain.fast!r} is hardly faster than {gain.slow!r}"]
-    faults |= {name: one.faults for name, one in followed.items() if one.faults}
+    faults |= {name: page.faults for name, page in followed.items() if page.faults}
     assert faults == {}

@@ -60,21 +60,25 @@ LONE_SIGNS = """() => [...document.querySelectorAll(".headerlink")].filter(sign 
 }).map(sign => sign.hash)"""
 
 
+def list_own(site: Site, language: str) -> list[str]:
+    """List the pages that are none to lead on to where a page is now."""
+    pages = site.list_pages(language)
+    return [page for page in pages if "<article" in site.read(f"{language}/{page}")]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_is_whole_not_too_heavy_for_a_phone_and_has_a_card(
     site: Site, language: str
 ) -> None:
-    pages = site.list_pages(language)
-    assert pages == site.list_pages("ru")
+    assert site.list_pages(language) == site.list_pages("ru")
     wrong = {}
     titles: set[str] = set()
-    for page in pages:
+    for page in list_own(site, language):
         html = site.read(f"{language}/{page}")
-        if "<article" not in html:  # it leads on to where the page is now
-            continue
         title = html.partition("<title>")[2].partition("</title>")[0]
         prose = Markup(CODE.sub("", html)).striptags()
-        found = {
+        has_card = (site.folder / language / page / CARD).is_file()
+        faults = {
             "no title": html.count("<h1") != 1,
             "another page's title": title in titles,
             "another language": f'<html lang="{language}"' not in html,
@@ -83,17 +87,16 @@ def test_every_page_is_whole_not_too_heavy_for_a_phone_and_has_a_card(
             "a placeholder": page != "notebook/" and bool(PLACEHOLDER.search(prose)),  # it has code
             "a list of attributes": bool(ATTRIBUTES.search(prose)),
             "too heavy": count_elements(html) > MOST_ELEMENTS,
-            "no card": f'"{site.public_url}{language}/{page}{CARD}"' not in html
-            or not (site.folder / language / page / CARD).is_file(),
+            "no card": f'"{site.public_url}{language}/{page}{CARD}"' not in html or not has_card,
         }
         titles.add(title)
-        if any(found.values()):
-            wrong[page] = [name for name, is_there in found.items() if is_there]
+        if any(faults.values()):
+            wrong[page] = [name for name, is_there in faults.items() if is_there]
     assert wrong == {}
 
 
 def test_no_file_of_the_site_tells_where_it_was_built(site: Site) -> None:
-    spelt = {re.escape(one.encode()) for one in (*spell(str(ROOT)), *spell(str(Path.home())))}
+    spelt = {re.escape(place.encode()) for place in (*spell(str(ROOT)), *spell(str(Path.home())))}
     folder = re.compile(rb"(?<![\w.-])(?:%s)(?![\w.-])" % b"|".join(spelt))
     files = [path for path in site.folder.rglob("*") if path.is_file()]
     assert len(files) > 500
@@ -103,20 +106,16 @@ def test_no_file_of_the_site_tells_where_it_was_built(site: Site) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_has_a_twin_whose_links_lead_somewhere(site: Site, language: str) -> None:
     folder = site.folder / language
-    pages = [
-        page for page in site.list_pages(language) if "<article" in site.read(f"{language}/{page}")
-    ]
+    pages = list_own(site, language)
     assert len(pages) > 50
-    texts = {
-        page: folder / page / TWIN for page in pages if page != "notebook/"
-    }  # it is a file itself
+    files = [folder / page / TWIN for page in pages if page != "notebook/"]  # it is a file itself
     wrong = {}
-    for page, file in {**texts, "llms.txt": folder / "llms.txt"}.items():
-        told = FENCE.sub("", file.read_text(encoding="utf-8-sig"))
-        own = [re.split("[?#]", link)[0] for link in LINK.findall(told) if "://" not in link]
-        lost = [link for link in own if not (file.parent / link).exists()]
-        if lost or not told.startswith("# ") or not own:
-            wrong[page] = lost
+    for file in (*files, folder / "llms.txt"):
+        text = FENCE.sub("", file.read_text(encoding="utf-8-sig"))
+        links = [re.split("[?#]", link)[0] for link in LINK.findall(text) if "://" not in link]
+        lost = [link for link in links if not (file.parent / link).exists()]
+        if lost or not text.startswith("# ") or not links:
+            wrong[file] = lost
     assert wrong == {}
 
 
@@ -130,7 +129,10 @@ def test_a_link_copies_the_page_as_markdown(visit: Visit, site: Site) -> None:
 
 def test_every_kind_of_block_is_on_a_page_that_is_looked_at(site: Site) -> None:
     def list_blocks(pages: list[str]) -> set[str]:
-        return {kind for page in pages for kind in BLOCK.findall(site.read(f"en/{page}"))}
+        kinds: set[str] = set()
+        for page in pages:
+            kinds.update(BLOCK.findall(site.read(f"en/{page}")))
+        return kinds
 
     assert list_blocks(KINDS) == list_blocks(site.list_pages("en"))
 
@@ -162,7 +164,7 @@ def test_every_page_opens_without_complaint_and_keeps_nobody_out(visit: Visit, s
         page.goto(f"{site.url}en/{path}", wait_until="load")
         _fit(page)
         faults[path] = find_faults(page)
-    assert {path: found for path, found in faults.items() if found} == {}
+    assert {path: fault for path, fault in faults.items() if fault} == {}
 
 
 def _fit(page: Page) -> None:
@@ -211,29 +213,29 @@ def test_colours_follow_the_system_until_chosen_by_pointer_or_key_and_then_stay(
 
 def test_a_filtered_list_of_claims_has_those_alone(visit: Visit) -> None:
     page = visit("en/claims/")
-    shown = page.locator(".claims-list > .claim:not([hidden])")
+    visible = page.locator(".claims-list > .claim:not([hidden])")
     refuted = page.locator('.claims-list > .claim[data-status="refuted"]')
     form = page.locator(".claims-filter")
     form.locator("[name=status]").select_option("refuted")
     expect(page).to_have_url(re.compile("status=refuted"))
-    expect(shown).to_have_count(refuted.count())
-    expect(refuted.and_(shown)).to_have_count(refuted.count())
+    expect(visible).to_have_count(refuted.count())
+    expect(refuted.and_(visible)).to_have_count(refuted.count())
     expect(form.locator("output")).to_contain_text(f"shown: {refuted.count()} of ")
 
 
 def test_a_tap_tells_what_a_sign_means_and_another_or_escape_takes_it_away(visit: Visit) -> None:
     words = load_words("ru")
     page = visit("ru/matrix/", has_touch=True, viewport=TELEPHONE)
-    shown = show_verdict("recommended", words) + show_flags(["few"], words)
-    page.evaluate("shown => { document.querySelector('article').innerHTML = shown }", str(shown))
+    signs = show_verdict("recommended", words) + show_flags(["few"], words)
+    page.evaluate("signs => { document.querySelector('article').innerHTML = signs }", str(signs))
     verdict, flag = page.locator("article [title]").all()
-    told = page.locator("[role=status].sign-help")
+    help_ = page.locator("[role=status].sign-help")
     for sign in (verdict, flag):
         sign.tap()
-        expect(told).to_have_text(sign.get_attribute("title") or "")
+        expect(help_).to_have_text(sign.get_attribute("title") or "")
     flag.tap()
-    expect(told).to_have_count(0)
+    expect(help_).to_have_count(0)
     flag.tap()
-    expect(told).to_have_count(1)
+    expect(help_).to_have_count(1)
     page.keyboard.press("Escape")
-    expect(told).to_have_count(0)
+    expect(help_).to_have_count(0)
