@@ -8,20 +8,20 @@ from urllib.parse import urldefrag
 import pytest
 from playwright.sync_api import Locator, LocatorAssertions, Page, expect
 
-from scripts.site.page.search import list_headings
+from scripts.site.page.search import SEPARATOR, list_headings
 from scripts.site.paths import ASKED
 from scripts.site.render.words import load_words
 from tests.browser.pages import LANGUAGES, SCHEMES, TELEPHONE, Site, Visit, find_faults
 
 QUERIES = tomllib.loads(Path(__file__).with_name("queries.toml").read_text(encoding="utf-8"))
 STRANGERS = tomllib.loads(Path(__file__).with_name("strangers.toml").read_text(encoding="utf-8"))
+# Of what strangers type; the independent list of 48 asks for 44.
 LEAST_FOUND = 0.8
-"""Of what strangers type; the independent list of 48 asks for 44."""
-NAME = "ThreadPoolExecutor"
-"""Of many pages."""
+NAME = "ThreadPoolExecutor"  # of many pages
 SENTENCE = "why is my multiprocessing slower than a for loop"
+# Of somebody who types, and of somebody who has typed: the page waits for longer, and for less.
 BETWEEN_KEYS_MS, PAUSE_MS = 80, 150
-"""Of somebody who types, and of somebody who has typed: the page waits for longer, and for less."""
+# An engine that notes each word it looks up and how many pages it loads, and that can be held.
 WATCHED = """
 Object.assign(window, { asked: [], loaded: 0, released: Promise.resolve() });
 window.hold = () => { window.released = new Promise((done) => { window.release = done; }); };
@@ -38,22 +38,27 @@ window.loadOffline = async (folder) => {
   return { options: engine.options, search };
 };
 """
-"""An engine that notes each word it looks up and how many pages it loads, and that can be held."""
-READ_ADDRESSES = """options => options.map(one =>
-  (one.closest("a") || one.querySelector("a")).getAttribute("href"))"""
+READ_ADDRESSES = """options => options.map(option =>
+  (option.closest("a") || option.querySelector("a")).getAttribute("href"))"""
+SEARCHES = {language: load_words(language).catalogue["search"] for language in LANGUAGES}
+# By language: a slip of a letter and the word, another form of a word, a question, and other words.
+WORDINGS = [
+    ("en", "dedlock", "deadlock", "threaded", "what is the GIL", "fire and forget"),
+    ("ru", "семофор", "семафор", "потоками", "что такое GIL", "запустить и забыть"),
+]
 
 
 @pytest.fixture
 def open_search(visit: Visit) -> Visit:
     """Opens a page and the dialog."""
 
-    def opened(path: str, **context: object) -> Page:
+    def open_page(path: str, **context: object) -> Page:
         page = visit(path, **context)
         page.keyboard.press("/")
         expect(page.get_by_role("dialog")).to_be_visible()
         return page
 
-    return opened
+    return open_page
 
 
 def find_field(page: Page) -> Locator:
@@ -66,16 +71,19 @@ def search(page: Page, text: str) -> list[str]:
     field.fill("")
     expect_status(page).to_be_empty()
     field.fill(text)
-    expect_found(page)
-    found: list[str] = page.locator("dialog [role=option]").evaluate_all(READ_ADDRESSES)
-    return found
+    expect_done(page)
+    return read_results(page)
+
+
+def read_results(page: Page) -> list[str]:
+    return list(page.locator("dialog [role=option]").evaluate_all(READ_ADDRESSES))
 
 
 def expect_status(page: Page) -> LocatorAssertions:
     return expect(page.locator("dialog [role=status]"))
 
 
-def expect_found(page: Page) -> None:
+def expect_done(page: Page) -> None:
     """Wait until the list is that of what is typed."""
     expect(page.locator("dialog [aria-busy]")).to_have_count(0)
     expect_status(page).not_to_be_empty()
@@ -84,65 +92,55 @@ def expect_found(page: Page) -> None:
 def expect_chosen(page: Page, place: int) -> Locator:
     """Wait until this result alone is chosen, which must be what a screen reader is told of."""
     dialog = page.get_by_role("dialog")
-    wanted = dialog.get_by_role("option").nth(place)
-    expect(wanted).to_have_attribute("aria-selected", "true")
+    option = dialog.get_by_role("option").nth(place)
+    expect(option).to_have_attribute("aria-selected", "true")
     expect(dialog.get_by_role("option", selected=True)).to_have_count(1)
-    told = str(wanted.get_attribute("id"))
-    expect(find_field(page)).to_have_attribute("aria-activedescendant", told)
-    return wanted
+    id_ = str(option.get_attribute("id"))
+    expect(find_field(page)).to_have_attribute("aria-activedescendant", id_)
+    return option
 
 
-@pytest.mark.parametrize(
-    ("language", "slip", "word"), [("en", "dedlock", "deadlock"), ("ru", "семофор", "семафор")]
-)
+def find_missed(page: Page, language: str, queries: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Find the queries of whose places none, nor a section of one, is among the first three results."""
+    missed = {}
+    for query, places in queries.items():
+        first = [address.partition(f"/{language}/")[2] for address in search(page, query)[:3]]
+        sections = tuple(place for place in places if "#" not in place)
+        if not any(address in places or address.startswith(sections) for address in first):
+            missed[query] = first
+    return missed
+
+
+@pytest.mark.parametrize(("language", "slip", "word", "form", "question", "others"), WORDINGS)
 def test_what_people_type_is_among_the_first_three_and_what_strangers_type_mostly(
-    open_search: Visit, language: str, slip: str, word: str
+    open_search: Visit, language: str, slip: str, word: str, form: str, question: str, others: str
 ) -> None:
     page = open_search(f"{language}/")
-
-    def find_missed(asked: dict[str, list[str]]) -> dict[str, list[str]]:
-        missed = {}
-        for query, wanted in asked.items():
-            first = [one.partition(f"/{language}/")[2] for one in search(page, query)[:3]]
-            if not any(_is_place(one, place) for one in first for place in wanted):
-                missed[query] = first
-        return missed
-
-    assert find_missed(QUERIES[language]) == {}
+    assert find_missed(page, language, QUERIES[language]) == {}
     strangers = STRANGERS[language]
-    missed = find_missed(strangers)
+    missed = find_missed(page, language, strangers)
     assert len(missed) <= (1 - LEAST_FOUND) * len(strangers), missed
-    other = {"en": "fire and forget", "ru": "запустить и забыть"}[language]
-    assert search(page, other)
-    assert "\u2063" not in page.locator("dialog").inner_text()  # what others call it is not shown
-    asked = {"en": "what is the GIL", "ru": "что такое GIL"}[language]
-    assert search(page, asked)[0].endswith("questions/#q-gil")
-    assert search(page, slip) == search(page, word)  # a slip of a letter
-    form = {"en": "threaded", "ru": "потоками"}[language]
+    assert search(page, others)
+    assert SEPARATOR not in page.locator("dialog").inner_text()  # what others call it is not shown
+    assert search(page, question)[0].endswith("questions/#q-gil")
+    assert search(page, slip) == search(page, word)
     assert search(page, form)
     marked = {mark.casefold() for mark in page.locator("mark").all_text_contents()}
     assert marked - {form}  # found in another form than was asked for
     assert search(page, f"qxqxqx {NAME}") == search(page, NAME)  # a word that is nowhere
 
 
-def _is_place(address: str, wanted: str) -> bool:
-    """Whether it is the place, or, where that is a page, one of its sections."""
-    return address == wanted or ("#" not in wanted and address.startswith(wanted))
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_heading_that_others_call_otherwise_is_there(site: Site, language: str) -> None:
-    asked = tomllib.loads(ASKED.read_text(encoding="utf-8"))
-    for page, names in asked.items():
+    for page, names in tomllib.loads(ASKED.read_text(encoding="utf-8")).items():
         assert set(names) <= set(list_headings(site.read(f"{language}/{page}"))), page
 
 
 @pytest.fixture
 def type_slowly(visit: Visit) -> Page:
     """Opens the dialog of a page whose clock stands still, and whose engine notes what it looks up."""
-    page = visit(
-        "en/", tolerant=True
-    )  # what the theme has planned complains of a clock that stands
+    # What the theme has planned complains of a clock that stands.
+    page = visit("en/", tolerant=True)
     page.clock.install()
     page.add_init_script(WATCHED)
     page.reload()
@@ -157,15 +155,15 @@ def test_a_typed_sentence_is_looked_up_once_after_a_pause(type_slowly: Page) -> 
     for key in SENTENCE:
         page.keyboard.type(key)
         page.clock.run_for(BETWEEN_KEYS_MS)
-    expect_status(page).to_have_text(load_words("en").catalogue["search"]["searching"])
+    expect_status(page).to_have_text(SEARCHES["en"]["searching"])
     assert page.evaluate("asked") == []
     page.clock.run_for(PAUSE_MS)
-    expect_found(page)
-    asked = page.evaluate("asked")
-    assert 0 < len(asked) == len(set(asked)) <= len(SENTENCE.split()) + 1  # each word once
-    typed = page.locator("dialog [role=option]").evaluate_all(READ_ADDRESSES)
+    expect_done(page)
+    words = page.evaluate("asked")
+    assert 0 < len(words) == len(set(words)) <= len(SENTENCE.split()) + 1  # each word once
+    results = read_results(page)
     page.clock.resume()
-    assert search(page, SENTENCE) == typed != []
+    assert search(page, SENTENCE) == results != []
 
 
 def test_what_was_asked_before_a_newer_key_is_dropped_and_return_opens_nothing_of_it(
@@ -175,7 +173,7 @@ def test_what_was_asked_before_a_newer_key_is_dropped_and_return_opens_nothing_o
     address = page.url
     page.keyboard.type(NAME)
     page.clock.run_for(PAUSE_MS)
-    expect_found(page)
+    expect_done(page)
     page.evaluate("hold()")
     loaded = page.evaluate("loaded")
     page.keyboard.type(" deadlock")
@@ -186,23 +184,17 @@ def test_what_was_asked_before_a_newer_key_is_dropped_and_return_opens_nothing_o
     for key in ("ArrowDown", "Enter"):
         page.keyboard.press(key)
     expect(find_field(page)).to_be_focused()
-    expect_status(page).to_have_text(load_words("en").catalogue["search"]["searching"])
+    expect_status(page).to_have_text(SEARCHES["en"]["searching"])
     assert page.evaluate("loaded") == loaded  # no page of what was dropped
     page.clock.run_for(PAUSE_MS)
-    expect_found(page)
+    expect_done(page)
     first = expect_chosen(page, 0).get_attribute("href")
     assert page.url == address
     page.keyboard.press("Enter")
     page.wait_for_url(f"**{first}")
 
 
-def test_an_address_can_ask_the_search(visit: Visit) -> None:
-    page = visit(f"en/?q={NAME}")
-    expect(find_field(page)).to_have_value(NAME)
-    expect(page.get_by_role("dialog").get_by_role("option").first).to_be_visible()
-
-
-def test_a_key_opens_the_dialog_and_escape_closes_it(visit: Visit) -> None:
+def test_a_key_opens_the_dialog_escape_closes_it_and_an_address_can_ask(visit: Visit) -> None:
     page = visit("en/")
     for key in ("/", "Control+KeyK", "Meta+KeyK"):
         page.keyboard.press(key)
@@ -213,6 +205,9 @@ def test_a_key_opens_the_dialog_and_escape_closes_it(visit: Visit) -> None:
     page.keyboard.press("/")
     page.keyboard.type("I/O")
     expect(find_field(page)).to_have_value("I/O")
+    page = visit(f"en/?q={NAME}")
+    expect(find_field(page)).to_have_value(NAME)
+    expect(page.get_by_role("dialog").get_by_role("option").first).to_be_visible()
 
 
 def test_arrows_move_through_the_results_and_round(open_search: Visit) -> None:
@@ -232,13 +227,13 @@ def test_arrows_move_through_the_results_and_round(open_search: Visit) -> None:
 def test_enter_goes_to_the_page_and_the_heading(open_search: Visit, start: str) -> None:
     page = open_search(start)
     results = search(page, NAME)
-    place = next(n for n, one in enumerate(results) if "/messages/" in one and "#" in one)
-    for _ in range(place):
+    aim = next(address for address in results if "/messages/" in address and "#" in address)
+    for _ in range(results.index(aim)):
         page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    page.wait_for_url(f"**{results[place]}")
+    page.wait_for_url(f"**{aim}")
     expect(page.get_by_role("dialog")).to_be_hidden()
-    expect(page.locator(f"[id='{urldefrag(results[place]).fragment}']")).to_be_in_viewport()
+    expect(page.locator(f"[id='{urldefrag(aim).fragment}']")).to_be_in_viewport()
 
 
 def test_no_result_is_offered_twice_and_none_leads_to_what_is_not_there(
@@ -260,7 +255,7 @@ def test_a_site_without_an_index_says_so(visit: Visit, site: Site) -> None:
     page.goto(f"{site.url}en/")
     page.keyboard.press("/")
     status = page.get_by_role("dialog").get_by_role("status")
-    expect(status).to_have_text(load_words("en").catalogue["search"]["absent"])
+    expect(status).to_have_text(SEARCHES["en"]["absent"])
 
 
 @pytest.mark.parametrize(("language", "scheme"), [*zip(LANGUAGES, SCHEMES, strict=True)])
