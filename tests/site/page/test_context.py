@@ -9,7 +9,6 @@ import pytest
 
 from making import EXITED, make_record, make_variant, replace
 from scripts.site.judge.evidence import Evidence
-from scripts.site.kept import NotKept, drop_oldest, keep_file, keep_folder
 from scripts.site.page import context
 from scripts.site.page.context import ALL, Place
 from scripts.site.settings import Settings
@@ -188,42 +187,6 @@ def test_a_block_that_warns_does_so_at_every_build(build: SimpleNamespace) -> No
 
     assert show("lab", make=make)
     assert show("lab", make=make)
-
-
-def test_what_is_kept_is_made_once_the_oldest_goes_first(
-    keeps_nothing: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("scripts.site.kept.MOST", 2)
-
-    def is_made(name: str) -> bool:
-        made: list[str] = []
-        assert keep_file("x", name, lambda: made.append(name) or name.encode()) == name.encode()
-        return bool(made)
-
-    for age, name in enumerate("abc"):
-        assert is_made(name)
-        newest = max((keeps_nothing / "x").iterdir(), key=lambda path: path.stat().st_mtime_ns)
-        os.utime(newest, (age, age))
-    assert not is_made("a")
-    drop_oldest()
-    assert [name for name in "acb" if is_made(name)] == ["b"]
-
-
-def test_what_is_not_to_be_kept_is_made_each_time(keeps_nothing: Path) -> None:
-    def make() -> bytes:
-        raise NotKept(b"content")
-
-    assert keep_file("x", "name", make) == b"content"
-    assert not list(keeps_nothing.rglob("*"))
-
-
-def test_a_folder_is_filled_anew_where_it_is_of_other_sources(tmp_path: Path) -> None:
-    folder = tmp_path / "folder"
-    keep_folder(folder, "a", lambda place: (place / "a").touch())
-    keep_folder(folder, "a", lambda place: (place / "b").touch())
-    assert (folder / "a").exists()
-    keep_folder(folder, "c", lambda place: (place / "c").touch())
-    assert {path.name for path in folder.iterdir()} == {"c", ".made-of"}
 
 
 def test_sources_are_digested_by_whose_they_are(
