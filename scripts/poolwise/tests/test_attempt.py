@@ -13,9 +13,7 @@ from attempts import make_folder
 from poolwise import attempt
 
 
-def test_threads_that_queue_more_than_they_run_tell_nothing_of_the_gil(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_threads_that_queue_more_than_they_run_tell_nothing_of_the_gil(monkeypatch):
     monkeypatch.setattr(attempt, "read_queued", time.perf_counter)
     assert attempt.find_blocked(lambda: time.sleep(0.01)) is None
     monkeypatch.setattr(attempt, "read_queued", lambda: 0.0)
@@ -34,9 +32,7 @@ def probe(function: attempt.Function, folder: Path) -> dict[str, Any]:
     return proof
 
 
-def test_an_object_that_each_call_returns_proves_nothing_if_the_next_one_overwrites_it(
-    tmp_path: Path,
-) -> None:
+def test_an_object_that_each_call_returns_proves_nothing_if_the_next_one_overwrites_it(tmp_path):
     row: list[int] = []
     constant = ["always the same"]
 
@@ -67,11 +63,11 @@ def make_stuck(tmp_path: Path, source: str, way: str, **more: Any) -> str:
         ),
     ],
 )
-def test_what_does_not_end_says_where_it_was(tmp_path: Path, source: str, said: str) -> None:
+def test_what_does_not_end_says_where_it_was(tmp_path, source, said):
     assert re.search(said, make_stuck(tmp_path, source, "loop"))
 
 
-def test_a_pool_that_does_not_end_says_how_many_results_were_there(tmp_path: Path) -> None:
+def test_a_pool_that_does_not_end_says_how_many_results_were_there(tmp_path):
     source = "def handle(n):\n    time.sleep(99 * (n == 7))\n"
     assert "7 of 8 results" in make_stuck(tmp_path, source, "threads", workers=4)
 
@@ -83,9 +79,7 @@ def test_a_pool_that_does_not_end_says_how_many_results_were_there(tmp_path: Pat
         ("import atexit\natexit.register(time.sleep, 99)\n", "at exit"),
     ],
 )  # fmt: skip
-def test_a_result_is_not_lost_because_python_cannot_end(
-    tmp_path: Path, source: str, said: str
-) -> None:
+def test_a_result_is_not_lost_because_python_cannot_end(tmp_path, source, said):
     folder = make_folder(tmp_path, source + "def handle(n):\n    return n\n")
     assert len(folder.prove("loop").results) == 8
     assert said in folder.say_stage()
@@ -99,9 +93,7 @@ def test_a_result_is_not_lost_because_python_cannot_end(
         "multiprocessing.Process(target=handle, args=(1,)).start()\n",
     ],
 )
-def test_a_module_that_starts_processes_at_import_is_refused_at_once(
-    tmp_path: Path, start: str
-) -> None:
+def test_a_module_that_starts_processes_at_import_is_refused_at_once(tmp_path, start):
     imports = "import multiprocessing\nfrom concurrent.futures import ProcessPoolExecutor\n"
     folder = make_folder(tmp_path, f"{imports}def handle(n):\n    return n\n\n{start}")
     assert folder.attempt("loop")["fault"]["key"] == "attempt.starts-processes"
@@ -153,9 +145,7 @@ async def handle(n):
 
 
 @pytest.mark.parametrize("kind", CLIENTS)
-def test_what_lives_between_calls_of_a_coroutine_lives_on_one_event_loop(
-    tmp_path: Path, kind: str
-) -> None:
+def test_what_lives_between_calls_of_a_coroutine_lives_on_one_event_loop(tmp_path, kind):
     assert make_folder(tmp_path, CLIENTS[kind]).find_fault("coroutines") == ""
 
 
@@ -168,8 +158,8 @@ def test_what_lives_between_calls_of_a_coroutine_lives_on_one_event_loop(
     ],
 )
 def test_a_coroutine_that_blocks_the_loop_is_noticed_and_can_be_tried_in_threads(
-    tmp_path: Path, call: str, is_blocking: bool
-) -> None:
+    tmp_path, call, is_blocking
+):
     source = f"import asyncio\nasync def handle(n):\n    {call}\n    return n\n"
     folder = make_folder(tmp_path, source)
     assert folder.attempt("probe")["blocks_loop"] == is_blocking
@@ -178,7 +168,7 @@ def test_a_coroutine_that_blocks_the_loop_is_noticed_and_can_be_tried_in_threads
 
 @pytest.mark.parametrize("way", ["loop", "threads", "processes"])
 @pytest.mark.parametrize("items", [[[1, 2], [3, 4]], [[1], [3, 4]], [{"a": 1, "b": 2}] * 2])
-def test_an_item_can_be_spread_over_arguments(tmp_path: Path, way: str, items: list) -> None:
+def test_an_item_can_be_spread_over_arguments(tmp_path, way, items):
     folder = make_folder(tmp_path, "def handle(a, b=5):\n    return a + b\n", items=items)
     loop = folder.attempt("loop", is_spread=True)
     assert folder.attempt(way, 2, is_spread=True)["proof"]["texts"] == loop["proof"]["texts"]
@@ -186,9 +176,7 @@ def test_an_item_can_be_spread_over_arguments(tmp_path: Path, way: str, items: l
 
 @pytest.mark.parametrize("name", ["json", "queue", "statistics", "asyncio", "multiprocessing"])
 @pytest.mark.parametrize("way", ["probe", "threads", "processes"])
-def test_a_file_of_the_users_that_is_named_like_a_module_does_no_harm(
-    tmp_path: Path, name: str, way: str
-) -> None:
+def test_a_file_of_the_users_that_is_named_like_a_module_does_no_harm(tmp_path, name, way):
     folder = make_folder(tmp_path, "def handle(n):\n    return n\n")
     (folder.path / f"{name}.py").write_text("raise SystemExit('the wrong one')\n")
     assert folder.prove(way, 2).count == 8

@@ -61,7 +61,7 @@ class Answer:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     """A copy of the cases, which may write there."""
     copy = tmp_path / "cases"
     shutil.copytree(CASES, copy)
@@ -124,7 +124,7 @@ def assert_never(answer: Answer, wrong: Sequence[str]) -> None:
         ),
     ],
 )
-def test_wrong_results_that_print_like_right_ones_are_seen(folder: Path, name: str) -> None:
+def test_wrong_results_that_print_like_right_ones_are_seen(folder, name):
     answer = try_function(f"hidden.py:{name}")
     assert_never(answer, ["threads"])
 
@@ -142,11 +142,11 @@ def test_wrong_results_that_print_like_right_ones_are_seen(folder: Path, name: s
         ),
     ],
 )
-def test_work_that_another_process_would_lose_stays_in_this_one(folder: Path, name: str) -> None:
+def test_work_that_another_process_would_lose_stays_in_this_one(folder, name):
     assert_never(try_function(f"lost.py:{name}", ORDERS), ELSEWHERE)
 
 
-def test_a_method_that_collects_in_its_object_stays_in_this_process(folder: Path) -> None:
+def test_a_method_that_collects_in_its_object_stays_in_this_process(folder):
     assert_never(try_function("lost.py:store.add", ORDERS), ELSEWHERE)
 
 
@@ -163,7 +163,7 @@ def test_a_method_that_collects_in_its_object_stays_in_this_process(folder: Path
         ),
     ],
 )
-def test_what_no_result_depends_on_rules_nothing_out(folder: Path, name: str) -> None:
+def test_what_no_result_depends_on_rules_nothing_out(folder, name):
     answer = try_function(f"fine.py:{name}")
     assert answer.status in ANSWERED, answer.error
     ways = ("threads", "coroutines") if "client." in name else ("threads", "processes")
@@ -180,7 +180,7 @@ def test_what_no_result_depends_on_rules_nothing_out(folder: Path, name: str) ->
         ),
     ],
 )
-def test_results_that_cannot_be_compared_are_said_first(folder: Path, name: str) -> None:
+def test_results_that_cannot_be_compared_are_said_first(folder, name):
     answer = try_function(f"differs.py:{name}")
     assert answer.status == 3, answer.text
     assert answer.verdict.startswith("Not known")
@@ -202,9 +202,7 @@ def test_results_that_cannot_be_compared_are_said_first(folder: Path, name: str)
         ),
     ],
 )
-def test_state_of_a_thread_or_of_the_whole_process_is_not_shared_in_silence(
-    folder: Path, name: str, wrong: list[str]
-) -> None:
+def test_state_of_a_thread_or_of_the_whole_process_is_not_shared_in_silence(folder, name, wrong):
     answer = try_function(f"own.py:{name}")
     if name == "context" and sys.version_info >= (3, 14) and sys.flags.thread_inherit_context:
         pytest.skip("threads of this Python inherit the context")
@@ -212,25 +210,25 @@ def test_state_of_a_thread_or_of_the_whole_process_is_not_shared_in_silence(
 
 
 @pytest.mark.parametrize("name", ["ask", "use_loop", "await_token", "queue_up", "share"])
-def test_what_coroutines_keep_between_calls_belongs_to_one_loop(folder: Path, name: str) -> None:
+def test_what_coroutines_keep_between_calls_belongs_to_one_loop(folder, name):
     answer = try_function(f"kept.py:{name}")
     assert answer.status in ANSWERED, answer.error
     assert not any(answer.find_faults("loop", "coroutines")), answer.text
 
 
 @pytest.mark.parametrize("name", ["sleep", "run", "mixed"])
-def test_a_coroutine_that_blocks_is_told_what_helps(folder: Path, name: str) -> None:
+def test_a_coroutine_that_blocks_is_told_what_helps(folder, name):
     answer = try_function(f"blocking.py:{name}", budget="10")
     assert answer.way != "coroutines"
     assert "blocks the event loop" in answer.text
 
 
-def test_a_coroutine_that_awaits_is_not_told_that_it_blocks(folder: Path) -> None:
+def test_a_coroutine_that_awaits_is_not_told_that_it_blocks(folder):
     assert "blocks the event loop" not in try_function("blocking.py:honest").text
 
 
 @pytest.mark.parametrize(("name", "most"), [("answer", 8), ("fail", 5), ("drop", 3), ("fetch", 6)])
-def test_a_service_gets_no_more_at_once_than_it_allows(folder: Path, name: str, most: int) -> None:
+def test_a_service_gets_no_more_at_once_than_it_allows(folder, name, most):
     answer = try_function(f"service.py:{name}", range(40), budget="8")
     assert answer.status in ANSWERED, answer.error
     assert answer.workers <= most
@@ -242,9 +240,7 @@ def test_a_service_gets_no_more_at_once_than_it_allows(folder: Path, name: str, 
     assert max(faults) <= 64
 
 
-def test_a_service_that_lets_others_wait_is_never_asked_by_more_than_it_serves(
-    folder: Path,
-) -> None:
+def test_a_service_that_lets_others_wait_is_never_asked_by_more_than_it_serves(folder):
     answer = try_function("service.py:queue_up")
     assert answer.status in ANSWERED
     assert not any(answer.find_faults("threads"))
@@ -267,9 +263,7 @@ def test_a_service_that_lets_others_wait_is_never_asked_by_more_than_it_serves(
         ("shop/loose/tools/measure.py:handle", range(12), []),
     ],
 )
-def test_arguments_items_and_packages_of_every_form_are_tried(
-    folder: Path, target: str, items: Iterable[object] | str, options: list[str]
-) -> None:
+def test_arguments_items_and_packages_of_every_form_are_tried(folder, target, items, options):
     answer = try_function(target, items, *options)
     assert answer.status in ANSWERED, answer.error
     assert not any(answer.find_faults("loop", "threads", "coroutines")), answer.text
@@ -301,9 +295,7 @@ def test_arguments_items_and_packages_of_every_form_are_tried(
         ("guard/pool.py:handle", range(20), "__name__"),
     ],
 )
-def test_what_fails_is_a_sentence_with_what_to_do(
-    folder: Path, target: str, items: Iterable[object], remedy: str
-) -> None:
+def test_what_fails_is_a_sentence_with_what_to_do(folder, target, items, remedy):
     answer = try_function(target, items)
     assert answer.status == 1, answer.text
     assert remedy in answer.error
@@ -317,9 +309,7 @@ def test_what_fails_is_a_sentence_with_what_to_do(
         ("guard/server.py:handle", "import"),
     ],
 )
-def test_what_never_ends_is_stopped_and_where_it_was_is_said(
-    folder: Path, target: str, stage: str
-) -> None:
+def test_what_never_ends_is_stopped_and_where_it_was_is_said(folder, target, stage):
     answer = try_function(target, range(20), "--limit", "2")
     assert answer.status == 1, answer.text
     assert stage in answer.error
@@ -328,33 +318,33 @@ def test_what_never_ends_is_stopped_and_where_it_was_is_said(
 @pytest.mark.parametrize(
     "name", ["guard/thread.py", "guard/leaving.py", "troubles.py:leave_thread"]
 )
-def test_an_answer_is_kept_where_python_cannot_end(folder: Path, name: str) -> None:
+def test_an_answer_is_kept_where_python_cannot_end(folder, name):
     target = name if ":" in name else f"{name}:handle"
     answer = try_function(target, range(8), budget="10")
     assert answer.status in ANSWERED, answer.error
 
 
 @pytest.mark.parametrize("target", ["guard/child.py:handle", "troubles.py:leave_child"])
-def test_nothing_is_left_running(folder: Path, target: str) -> None:
+def test_nothing_is_left_running(folder, target):
     try_function(target, range(6))
     assert not list_left(folder)
 
 
 @pytest.mark.parametrize("name", ["chat", "closing", "strange", "nothing", "tiny", "large"])
-def test_what_a_function_prints_or_returns_breaks_nothing(folder: Path, name: str) -> None:
+def test_what_a_function_prints_or_returns_breaks_nothing(folder, name):
     answer = try_function(f"troubles.py:{name}", range(12))
     assert answer.status in ANSWERED, answer.error
     assert len(answer.text) < 10_000
     assert not any(answer.find_faults("loop"))
 
 
-def test_a_result_whose_state_cannot_be_had_is_said_first(folder: Path) -> None:
+def test_a_result_whose_state_cannot_be_had_is_said_first(folder):
     answer = try_function("troubles.py:unreadable")
     assert answer.status == 3
     assert answer.verdict.startswith("Not known")
 
 
-def test_a_lock_that_cannot_cross_leaves_out_processes_and_says_what_helps(folder: Path) -> None:
+def test_a_lock_that_cannot_cross_leaves_out_processes_and_says_what_helps(folder):
     answer = try_function("arguments.py:cleaner.clean")
     assert_never(answer, ["processes"])
     if answer.find_faults("processes"):  # there was time for them
@@ -364,7 +354,7 @@ def test_a_lock_that_cannot_cross_leaves_out_processes_and_says_what_helps(folde
 
 
 @pytest.mark.parametrize("name", ["write", "log", "rewrite", "insert"])
-def test_files_that_are_written_are_said_and_no_write_is_lost(folder: Path, name: str) -> None:
+def test_files_that_are_written_are_said_and_no_write_is_lost(folder, name):
     answer = try_function(f"files.py:{name}", budget="6")
     assert answer.status in ANSWERED, answer.error
     names = {"write": "page-", "log": "log.txt", "rewrite": "count.txt", "insert": "orders.db"}
@@ -377,7 +367,7 @@ NAMES = ("statistics", "json", "typing", "random", "msgspec")
 
 
 @pytest.mark.parametrize("module", NAMES)
-def test_no_file_of_the_folder_breaks_the_tool(folder: Path, module: str) -> None:
+def test_no_file_of_the_folder_breaks_the_tool(folder, module):
     Path(f"{module}.py").write_text("raise SystemExit('the wrong one')\n", encoding="utf-8")
     answer = try_function("troubles.py:tiny")
     assert answer.status in ANSWERED, answer.error
@@ -399,9 +389,7 @@ def compare(*programs: str, options: Sequence[str] = ()) -> Answer:
         ("runs/untidy.py", "left"),
     ],
 )
-def test_a_program_that_cannot_be_compared_is_named_with_its_fault(
-    folder: Path, program: str, fault: str
-) -> None:
+def test_a_program_that_cannot_be_compared_is_named_with_its_fault(folder, program, fault):
     answer = compare("runs/honest.py", program)
     assert answer.status == 1, answer.text
     assert program in answer.error
@@ -409,7 +397,7 @@ def test_a_program_that_cannot_be_compared_is_named_with_its_fault(
     assert not list_left(folder)
 
 
-def test_a_program_that_fails_leaves_the_others_in_the_comparison(folder: Path) -> None:
+def test_a_program_that_fails_leaves_the_others_in_the_comparison(folder):
     answer = compare("runs/plain.py", "runs/fails.py", "runs/tidy.py")
     assert answer.status in ANSWERED, answer.error
     assert "runs/fails.py" in answer.text + answer.error
@@ -425,9 +413,7 @@ def test_a_program_that_fails_leaves_the_others_in_the_comparison(folder: Path) 
         (("runs/floods.py", "runs/plain.py"), "whole runs"),
     ],
 )
-def test_the_first_sentence_says_what_was_compared(
-    folder: Path, programs: Sequence[str], compared: str
-) -> None:
+def test_the_first_sentence_says_what_was_compared(folder, programs, compared):
     answer = compare(*programs)
     assert answer.status in ANSWERED, answer.error
     assert compared in answer.verdict

@@ -11,7 +11,7 @@ TRY = ["try", "work.py:handle", "--items", "items.json"]
 
 
 @pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> None:
+def english(monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
 
 
@@ -38,9 +38,7 @@ def english(monkeypatch: pytest.MonkeyPatch) -> None:
         (["--lang", "de", *COMPARE], "--lang isn't given as it should be"),
     ],
 )
-def test_a_wrong_command_line_is_a_sentence_and_status_2(
-    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_command_line_is_a_sentence_and_status_2(arguments, sentence, capsys):
     assert main(arguments) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -48,15 +46,13 @@ def test_a_wrong_command_line_is_a_sentence_and_status_2(
     assert printed.err.count("\n") == 1
 
 
-def test_options_may_stand_between_programs_and_times_have_decimals() -> None:
+def test_options_may_stand_between_programs_and_times_have_decimals():
     chosen = cli._parse("compare", ["a.py", "--budget", "5.5", "b.py", "-q"])
     assert (chosen.programs, chosen.budget, chosen.quiet) == (["a.py", "b.py"], 5.5, True)
     assert cli._parse("try", [*TRY[1:], "--workers", "4,8,16"]).workers == (4, 8, 16)
 
 
-def test_the_language_is_an_option_before_it_is_a_variable(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_language_is_an_option_before_it_is_a_variable(monkeypatch, capsys):
     monkeypatch.setenv("LC_ALL", "ru_RU.UTF-8")
     assert main(["compare", "a.py"]) == 2
     assert main(["compare", "a.py", "--lang", "en"]) == 2
@@ -67,9 +63,7 @@ def test_the_language_is_an_option_before_it_is_a_variable(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("command", ["", *cli.COMMANDS])
-def test_help_names_each_option_and_all_exit_statuses(
-    command: str, language: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_help_names_each_option_and_all_exit_statuses(command, language, capsys, monkeypatch):
     arguments = [command, "--help"] if command else []
     assert main(["--lang", language, *arguments]) == 0
     text = capsys.readouterr().out
@@ -85,10 +79,10 @@ def test_help_names_each_option_and_all_exit_statuses(
         assert {name for name in options if name.startswith("-") and name not in text} == set()
 
 
-def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_version_is_printed(capsys):
     assert main(["--version"]) == 0
     assert capsys.readouterr().out.startswith("poolwise ")
 
 
-def test_an_unknown_key_is_said_as_it_is() -> None:
+def test_an_unknown_key_is_said_as_it_is():
     assert Words().text("no such {key}") == "no such {key}"

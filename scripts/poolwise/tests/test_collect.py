@@ -81,20 +81,18 @@ class Lab:
 
 
 @pytest.fixture
-def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+def lab(tmp_path, monkeypatch):
     return Lab(tmp_path, monkeypatch)
 
 
-def test_every_step_is_run_on_the_first_cores_and_kept(lab: Lab) -> None:
+def test_every_step_is_run_on_the_first_cores_and_kept(lab):
     summary = lab.collect(lab.plan(ONE, TWO))
     assert summary == Summary(trials=6, total_s=12.0, inside_s=9.0)
     assert lab.count(ONE) == lab.count(TWO) == (3, 0)
     assert lab.cores == {ONE: (4,), TWO: (4, 6)}
 
 
-def test_a_failure_ends_its_variant_is_told_and_hinders_no_other(
-    lab: Lab, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_failure_ends_its_variant_is_told_and_hinders_no_other(lab, capsys):
     well = lab.give
     lab.give = lambda step: (
         Trial(status="failed", reason=EXITED) if step.variant == TWO else well(step)
@@ -104,7 +102,7 @@ def test_a_failure_ends_its_variant_is_told_and_hinders_no_other(
     assert capsys.readouterr().err.count("04-io-thread_pool: failed, exited (code 1)") == 1
 
 
-def test_what_was_measured_is_saved_when_it_is_interrupted(lab: Lab) -> None:
+def test_what_was_measured_is_saved_when_it_is_interrupted(lab):
     well = lab.give
 
     def interrupt(step: Step) -> Trial:
@@ -120,9 +118,7 @@ def test_what_was_measured_is_saved_when_it_is_interrupted(lab: Lab) -> None:
 
 
 @pytest.mark.parametrize("cost_s", [0.0, 1.0])
-def test_the_first_trial_is_saved_at_once_and_later_ones_as_often_as_saving_is_cheap(
-    lab: Lab, cost_s: float
-) -> None:
+def test_the_first_trial_is_saved_at_once_and_later_ones_as_often_as_saving_is_cheap(lab, cost_s):
     saves_s: list[float] = []
 
     def save() -> None:
@@ -137,9 +133,7 @@ def test_the_first_trial_is_saved_at_once_and_later_ones_as_often_as_saving_is_c
     assert max(pauses_s) <= max(SAVE_EVERY_S, cost_s / SAVE_SHARE) + 2.0
 
 
-def test_who_stops_the_measuring_of_one_program_as_two_loses_no_trial(
-    lab: Lab, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_stops_the_measuring_of_one_program_as_two_loses_no_trial(lab, monkeypatch):
     monkeypatch.setattr(collecting, "measure_pair", Mock(side_effect=KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         lab.collect(lab.plan(ONE))
@@ -147,9 +141,7 @@ def test_who_stops_the_measuring_of_one_program_as_two_loses_no_trial(
     assert lab.count(ONE) == (3, 0)
 
 
-def test_a_disturbed_trial_is_repeated_until_others_stay_and_progress_says_so(
-    lab: Lab, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_disturbed_trial_is_repeated_until_others_stay_and_progress_says_so(lab, capsys):
     lab.give = lambda _: Trial(status="ok", values=make_values(1.5, others_share=1.0))
     lab.collect(lab.plan(ONE, timed=12), Pacer())
     assert lab.count(ONE) == (11, 1)
@@ -157,9 +149,7 @@ def test_a_disturbed_trial_is_repeated_until_others_stay_and_progress_says_so(
     assert told.count("Other programs take 1.0 of 2 cores. End them") == 1
 
 
-def test_what_needs_a_package_that_there_is_not_is_not_run(
-    lab: Lab, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_needs_a_package_that_there_is_not_is_not_run(lab, monkeypatch):
     no_wheel = Reason("no-wheel", {"package": "gevent"})
     lacking = Environment(installation=HERE, missing={"gevent": no_wheel})
     monkeypatch.setattr(planning, "prepare", lambda *_: lacking)
@@ -168,9 +158,7 @@ def test_what_needs_a_package_that_there_is_not_is_not_run(
     assert planned.records[ONE].reason == no_wheel
 
 
-def test_a_machine_measures_one_program_as_two_once_a_day_and_keeps_it(
-    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_machine_measures_one_program_as_two_once_a_day_and_keeps_it(lab, tmp_path, monkeypatch):
     lab.collect(lab.plan(ONE))
     reopened = Store(tmp_path, make_machine(), [make_interpreter()], pytest.fail)
     assert reopened.machine.pair == PAIR
@@ -185,7 +173,7 @@ def test_a_machine_measures_one_program_as_two_once_a_day_and_keeps_it(
         assert reopened.machine.pair == kept
 
 
-def test_both_sides_have_a_time_of_each_round_that_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_sides_have_a_time_of_each_round_that_counts(monkeypatch):
     monkeypatch.setattr(collecting, "PAIR_WORK", "pass")
     monkeypatch.setattr(collecting, "PAIR_ROUNDS", 3)
     with Launcher() as launcher:

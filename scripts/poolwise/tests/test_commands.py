@@ -34,7 +34,7 @@ PROGRAMS = {
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LC_ALL", "C")
     for name, text in PROGRAMS.items():
@@ -42,9 +42,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_two_programs_are_compared_as_they_are_and_nothing_is_written_unasked(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_two_programs_are_compared_as_they_are_and_nothing_is_written_unasked(folder, capsys):
     before = {*folder.iterdir()}
     assert main(["compare", "slow one.py", "fast.py --x", "--rounds", "5"]) == 0
     printed = capsys.readouterr()
@@ -55,15 +53,13 @@ def test_two_programs_are_compared_as_they_are_and_nothing_is_written_unasked(
     assert {*folder.iterdir()} == before
 
 
-def test_a_quiet_command_prints_its_first_sentence_in_the_language_that_is_wanted(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_quiet_command_prints_its_first_sentence_in_the_language_that_is_wanted(capsys):
     assert main(["compare", "slow one.py", "fast.py", "--rounds", "5", "-q", "--lang", "ru"]) == 0
     (line,) = capsys.readouterr().out.splitlines()
     assert line.endswith("если сравнивать запуски целиком.")
 
 
-def test_what_is_not_known_has_a_status_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_known_has_a_status_of_its_own(capsys):
     assert main(["compare", "slow one.py", "fast.py", "--budget", "0.001"]) == 3
     printed = capsys.readouterr()
     assert printed.out.startswith("Not known, because the budget is up")
@@ -82,9 +78,7 @@ def test_what_is_not_known_has_a_status_of_its_own(capsys: pytest.CaptureFixture
         ("no-such-command", "no-such-command couldn't be started"),
     ],
 )
-def test_a_program_that_fails_is_named_with_what_to_do(
-    program: str, sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_program_that_fails_is_named_with_what_to_do(program, sentence, capsys):
     assert main(["compare", program, "times.py"]) == 1
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -92,15 +86,13 @@ def test_a_program_that_fails_is_named_with_what_to_do(
     assert "Traceback" not in printed.err
 
 
-def test_where_too_few_are_left_each_that_failed_is_named(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_where_too_few_are_left_each_that_failed_is_named(capsys):
     assert main(["compare", "bad.py", "fast.py", "asks.py"]) == 1
     printed = capsys.readouterr().err
     assert "bad.py ended with status 3. asks.py waits for input" in printed
 
 
-def test_one_that_fails_ends_no_comparison_of_others(capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_that_fails_ends_no_comparison_of_others(capsys):
     arguments = ["compare", "bad.py", "slow one.py", "fast.py", "--rounds", "5"]
     assert main(arguments) == 0
     assert "Left out: bad.py ended with status 3." in capsys.readouterr().out
@@ -108,9 +100,7 @@ def test_one_that_fails_ends_no_comparison_of_others(capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err == "Left out: bad.py ended with status 3.\n"
 
 
-def test_printed_times_are_compared_only_where_all_print_one(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_printed_times_are_compared_only_where_all_print_one(capsys):
     main(["compare", "times.py", "times.py", "--rounds", "5", "-q"])
     main(["compare", "times.py", "slow one.py", "--rounds", "5", "-q"])
     main(["compare", "near.py", "near.py", "--rounds", "5", "--whole", "-q"])
@@ -120,9 +110,7 @@ def test_printed_times_are_compared_only_where_all_print_one(
     assert "comparing whole runs" in whole
 
 
-def test_other_output_is_told_where_it_has_to_be_the_same(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_other_output_is_told_where_it_has_to_be_the_same(capsys):
     assert main(["compare", "slow one.py", "fast.py", "--same-output"]) == 1
     assert "fast.py printed “45”" in capsys.readouterr().err
 
@@ -140,14 +128,12 @@ def test_other_output_is_told_where_it_has_to_be_the_same(
         (f"gone.py {'x' * 300}", "There's no file gone.py."),
     ],
 )
-def test_what_cannot_be_run_is_refused_with_what_to_write(
-    text: str, sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_be_run_is_refused_with_what_to_write(text, sentence, capsys):
     assert main(["compare", "fast.py", text]) == 2
     assert sentence in capsys.readouterr().err
 
 
-def test_arguments_in_quotes_are_no_shell_language() -> None:
+def test_arguments_in_quotes_are_no_shell_language():
     assert commands.split_program("sh -c 'sleep 0.05 | cat'") == ["sh", "-c", "sleep 0.05 | cat"]
     assert commands.split_program("b.py --n=5 *.txt #1") == ["b.py", "--n=5", "*.txt", "#1"]
     assert commands.split_program("slow one.py") == ["slow one.py"]
@@ -155,7 +141,7 @@ def test_arguments_in_quotes_are_no_shell_language() -> None:
         commands.split_program("b.py &")
 
 
-def test_everything_that_was_measured_can_be_kept(folder: Path) -> None:
+def test_everything_that_was_measured_can_be_kept(folder):
     files = ["--export-json", "times.json", "--export-markdown", "times.md"]
     assert main(["compare", "slow one.py", "fast.py", "--rounds", "5", *files]) == 0
     kept = json.loads((folder / "times.json").read_text(encoding="utf-8"))
@@ -175,9 +161,7 @@ def test_everything_that_was_measured_can_be_kept(folder: Path) -> None:
         ("pipe", "there is something else than a file"),
     ],
 )
-def test_an_answer_that_cannot_be_kept_is_still_given(
-    folder: Path, file: str, why: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_answer_that_cannot_be_kept_is_still_given(folder, file, why, capsys):
     os.mkfifo(folder / "pipe")
     arguments = ["compare", "slow one.py", "fast.py", "--rounds", "5", "--export-json", file]
     assert main(arguments) == 2
@@ -187,7 +171,7 @@ def test_an_answer_that_cannot_be_kept_is_still_given(
     assert (folder / "pipe").is_fifo()
 
 
-def test_ctrl_c_leaves_nothing_running_and_nothing_behind(folder: Path) -> None:
+def test_ctrl_c_leaves_nothing_running_and_nothing_behind(folder):
     (folder / "long.py").write_text("import time; time.sleep(91.5)", encoding="utf-8")
     with subprocess.Popen(
         [sys.executable, "-m", "poolwise", "compare", "long.py", "long.py", "--export-json", "x"],
@@ -220,9 +204,7 @@ def make_request(**options: bool) -> commands._Request:
 
 
 @pytest.mark.parametrize(("typed", "goes_on"), [("y\n", True), ("ДА\n", True), ("\n", False)])
-def test_a_person_at_a_terminal_is_asked_before_it_starts(
-    typed: str, goes_on: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_person_at_a_terminal_is_asked_before_it_starts(typed, goes_on, monkeypatch, capsys):
     monkeypatch.setattr(commands, "can_ask", lambda: True)
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     plan = Message("It will be called about 900 times.")
@@ -238,9 +220,7 @@ def test_a_person_at_a_terminal_is_asked_before_it_starts(
     assert capsys.readouterr().err == "It will be called about 900 times.\n"
 
 
-def test_a_function_is_tried_on_the_python_of_the_active_environment(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_function_is_tried_on_the_python_of_the_active_environment(folder, monkeypatch):
     venv.create("env", with_pip=False)
     for place, python in [("env", folder / "env/bin/python"), ("gone", None), (sys.prefix, None)]:
         monkeypatch.setenv("VIRTUAL_ENV", place)
@@ -249,8 +229,8 @@ def test_a_function_is_tried_on_the_python_of_the_active_environment(
 
 
 def test_where_nothing_can_be_proved_the_answer_is_not_known_and_there_is_no_program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+    tmp_path, monkeypatch, capsys
+):
     (tmp_path / "work.py").write_text(
         "import time\n\ndef handle(item):\n    time.sleep(0.02)\n    return item, time.time()\n"
     )

@@ -62,7 +62,7 @@ class Track:
 
 
 @pytest.fixture(autouse=True)
-def idle(monkeypatch: pytest.MonkeyPatch) -> None:
+def idle(monkeypatch):
     """Nobody else uses a core, whatever the machine that the tests run on does."""
     times_s = count()
     monkeypatch.setattr(
@@ -105,8 +105,8 @@ def say(message: Message, language: str = "en") -> str:
     ],
 )
 def test_the_faster_is_named_as_soon_as_that_is_clear_and_none_of_equals(
-    times_s: tuple[float, float], noise: float, most: int, verdict: str, sentence: str
-) -> None:
+    times_s, noise, most, verdict, sentence
+):
     order = hold(Track(dict(zip("ab", times_s, strict=True)), noise))
     assert FEWEST_ROUNDS <= len(order[0].laps) <= most
     assert decide(order) == verdict
@@ -160,15 +160,15 @@ def test_the_faster_is_named_as_soon_as_that_is_clear_and_none_of_equals(
     ],
 )
 def test_the_sentence_says_the_outcome_what_was_compared_and_what_is_in_doubt(
-    ratios: list[tuple[float, float, float]], english: str, russian: str
-) -> None:
+    ratios, english, russian
+):
     estimates = [Estimate(low=low, median=median, high=high) for low, median, high in ratios]
     message = describe_order(make_order(*estimates))
     assert say(message) == english
     assert say(message, "ru") == russian
 
 
-def test_a_busy_machine_is_the_reason_why_it_is_not_known_and_a_note() -> None:
+def test_a_busy_machine_is_the_reason_why_it_is_not_known_and_a_note():
     order = make_order(Estimate(low=0.9, median=1.0, high=1.12))
     for load, sentence in (
         (Load(1.7, 0.0, 2), "other programs kept 1.7 of 2 cores busy"),
@@ -180,7 +180,7 @@ def test_a_busy_machine_is_the_reason_why_it_is_not_known_and_a_note() -> None:
         assert f"Meanwhile {sentence}." in say(describe_noise(order)[-1])
 
 
-def test_rounds_of_a_moment_fill_the_time_as_long_ones_do() -> None:
+def test_rounds_of_a_moment_fill_the_time_as_long_ones_do():
     track = Track({"a.py": 0.01, "b.py": 0.01}, noise=0.3)
     order = hold(track, budget_s=1.0)
     assert FEWEST_ROUNDS < len(order[0].laps) <= MOST_ROUNDS
@@ -200,20 +200,20 @@ def test_rounds_of_a_moment_fill_the_time_as_long_ones_do() -> None:
     ],
 )
 def test_a_gain_has_its_interval_unless_that_is_beyond_ten_times_either_way(
-    low: float, median: float, high: float, sentence: str
-) -> None:
+    low, median, high, sentence
+):
     gain = describe_gain(Estimate(low=low, median=median, high=high), "b.py")
     assert say(gain) == sentence
 
 
-def test_two_rounds_decide_nothing() -> None:
+def test_two_rounds_decide_nothing():
     order = hold(Track({"a": 1.0, "b": 1.1}, noise=0.3), rounds=2)
     assert decide(order) == "not-known"
     assert "by any amount" in say(describe_order(order))
 
 
 @pytest.mark.slow
-def test_a_winner_between_equals_is_rare_and_five_per_cent_are_found() -> None:
+def test_a_winner_between_equals_is_rare_and_five_per_cent_are_found():
     same = [Track({"a": 1.0, "b": 1.0}, 0.02) for _ in range(300)]
     apart = [Track({"a": 1.0, "b": 1.05}, 0.02) for _ in range(300)]
     for number, track in enumerate([*same, *apart]):
@@ -223,7 +223,7 @@ def test_a_winner_between_equals_is_rare_and_five_per_cent_are_found() -> None:
     assert sum(has_winner(order) and order[0].name == "a" for order in named) >= 0.95 * len(apart)
 
 
-def test_every_round_has_each_program_once_in_changing_order() -> None:
+def test_every_round_has_each_program_once_in_changing_order():
     track = Track({"a": 1.0, "b": 1.0, "c": 1.0}, noise=0.3)
     hold(track)
     rounds = [tuple(track.ran[start : start + 3]) for start in range(0, len(track.ran), 3)]
@@ -231,13 +231,13 @@ def test_every_round_has_each_program_once_in_changing_order() -> None:
     assert len(set(rounds)) > 1
 
 
-def test_exactly_the_rounds_and_warm_ups_that_are_wanted_are_run() -> None:
+def test_exactly_the_rounds_and_warm_ups_that_are_wanted_are_run():
     track = Track({"a": 1.0, "b": 2.0})
     assert len(hold(track, rounds=7, warm_ups=3)[0].laps) == 7
     assert len(track.ran) == 2 * (3 + 7)
 
 
-def test_the_budget_is_an_upper_bound_that_ends_a_run() -> None:
+def test_the_budget_is_an_upper_bound_that_ends_a_run():
     track = Track({"a": 1.0, "b": 9.0}, noise=0.3)
     with pytest.raises(Undecided, match="the budget is up before each program has run once"):
         hold(track, budget_s=6.0)
@@ -253,7 +253,7 @@ def test_the_budget_is_an_upper_bound_that_ends_a_run() -> None:
     assert track.now_s <= 15.0
 
 
-def test_the_time_that_all_runs_print_is_compared_or_else_whole_runs() -> None:
+def test_the_time_that_all_runs_print_is_compared_or_else_whole_runs():
     printed = {"a": "42\ntime 1.0 s", "b": "42\ntime 1.0 s"}
     times_s = {"a": 2.0, "b": 1.5}
     order = hold(Track(times_s, 0.0, printed))
@@ -278,7 +278,7 @@ def test_the_time_that_all_runs_print_is_compared_or_else_whole_runs() -> None:
         ("time 0.5 s", "a printed the same time in 5 runs: 500 ms"),
     ],
 )
-def test_a_printed_time_is_held_against_the_wall(printed: str, sentence: str) -> None:
+def test_a_printed_time_is_held_against_the_wall(printed, sentence):
     track = Track({"a": 1.0, "b": 1.0}, 0.001, {"a": printed, "b": "time HALF s"})
     with pytest.raises(Failed, match=sentence) as failed:
         hold(track, doubts_times=True, least=2)
@@ -286,13 +286,13 @@ def test_a_printed_time_is_held_against_the_wall(printed: str, sentence: str) ->
     assert "--whole" in say(failed.value.message, "ru")
 
 
-def test_a_line_that_only_looks_like_a_time_is_none() -> None:
+def test_a_line_that_only_looks_like_a_time_is_none():
     track = Track({"a": 1.0, "b": 1.0}, 0.001, {"a": "time 0.5 s per item", "b": "time HALF s"})
     order = hold(track, doubts_times=True)
     assert "comparing whole runs (a printed no time)" in say(describe_order(order))
 
 
-def test_times_that_are_not_compared_are_nobodys_fault() -> None:
+def test_times_that_are_not_compared_are_nobodys_fault():
     printed = {"a": "time 77.5 s", "b": "no time"}
     for rules in ({}, {"whole": True, "doubts_times": False}):
         order = hold(
@@ -320,12 +320,12 @@ def test_times_that_are_not_compared_are_nobodys_fault() -> None:
         ),
     ],
 )
-def test_what_goes_wrong_is_one_sentence(end: dict[str, object], sentence: str) -> None:
+def test_what_goes_wrong_is_one_sentence(end, sentence):
     with pytest.raises(Failed, match=re.escape(sentence)):
         hold(Track({"a": 1.0, "b": 1.0}, 0.0, ends={"a": end}), least=2)
 
 
-def test_a_contender_that_fails_is_out_and_the_others_go_on() -> None:
+def test_a_contender_that_fails_is_out_and_the_others_go_on():
     track = Track({"a": 1.0, "b": 2.0, "c": 1.0}, ends={"c": {"exit_code": 3}})
     contenders = [make_contender(name) for name in "abc"]
     clock = lambda: track.now_s  # noqa: E731
@@ -335,12 +335,12 @@ def test_a_contender_that_fails_is_out_and_the_others_go_on() -> None:
     assert track.ran.count("c") == 1
 
 
-def test_a_contest_may_be_settled_by_a_rule_of_its_own() -> None:
+def test_a_contest_may_be_settled_by_a_rule_of_its_own():
     track = Track({"a": 1.0, "b": 1.0}, noise=0.3)
     assert len(hold(track, is_settled=lambda ratio: True)[0].laps) == FEWEST_ROUNDS
 
 
-def test_other_output_ends_the_contest_only_if_that_was_asked() -> None:
+def test_other_output_ends_the_contest_only_if_that_was_asked():
     printed = {name: f"{name}\ntime HALF s" for name in "ab"}
     track = Track({"a": 1.0, "b": 1.0}, printed=printed)
     assert not has_winner(hold(track))

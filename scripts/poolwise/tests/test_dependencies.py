@@ -81,7 +81,7 @@ Take = Callable[..., str]
 
 
 @pytest.fixture(autouse=True)
-def requirements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def requirements(tmp_path, monkeypatch):
     """The file of pins, and a place for environments."""
     path = tmp_path / "examples.txt"
     path.write_text(PINNED)
@@ -91,7 +91,7 @@ def requirements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Take:
+def take(tmp_path, monkeypatch):
     """Takes the fingerprint of a program of the experiment, one of whose files has another text."""
     monkeypatch.setattr(experiment_module, "SERVER", tmp_path / "server.py")
 
@@ -109,9 +109,7 @@ def take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Take:
     return take
 
 
-def test_the_interpreter_its_build_and_the_protocol_count(
-    take: Take, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_interpreter_its_build_and_the_protocol_count(take, monkeypatch):
     found = [take(), take(version="3.14.0"), take(build="main Dec  1 2025")]
     monkeypatch.setattr(dependencies, "PROTOCOL", dependencies.PROTOCOL + 1)
     assert len({*found, take()}) == 4
@@ -119,23 +117,19 @@ def test_the_interpreter_its_build_and_the_protocol_count(
 
 @pytest.mark.parametrize("name", ["one.py", "tasks.py", "experiment.toml"])
 def test_a_byte_order_mark_and_the_ends_of_lines_of_windows_make_no_record_invalid(
-    take: Take, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+    take, monkeypatch, name
+):
     before = take()
     monkeypatch.setitem(FILES, name, "\ufeff" + FILES[name].replace("\n", "\r\n"))
     assert take() == before
 
 
-def test_a_load_server_that_is_not_needed_does_not_count(
-    take: Take, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_load_server_that_is_not_needed_does_not_count(take, monkeypatch):
     monkeypatch.setitem(FILES, "experiment.toml", DECLARATION)
     assert take("server.py", "LIMIT = 10", "LIMIT = 11") == take()
 
 
-def test_of_pinned_packages_count_those_that_the_program_imports(
-    take: Take, requirements: Path
-) -> None:
+def test_of_pinned_packages_count_those_that_the_program_imports(take, requirements):
     def pin(text: str) -> str:
         requirements.write_text(text)
         return take("one.py", "import asyncio", "import asyncio, gevent")
@@ -165,8 +159,8 @@ def test_of_pinned_packages_count_those_that_the_program_imports(
     ],
 )
 def test_what_is_for_people_or_of_something_else_can_be_changed_without_measuring(
-    take: Take, changed: str, old: str, new: str
-) -> None:
+    take, changed, old, new
+):
     assert take(changed, old, new) == take()
 
 
@@ -190,11 +184,11 @@ def test_what_is_for_people_or_of_something_else_can_be_changed_without_measurin
         *((name, "    await ", "    return await ") for name in CODE_FILES),
     ],
 )
-def test_what_a_trial_does_voids_its_record(take: Take, changed: str, old: str, new: str) -> None:
+def test_what_a_trial_does_voids_its_record(take, changed, old, new):
     assert take(changed, old, new) != take()
 
 
-def test_a_docstring_counts_where_it_is_read() -> None:
+def test_a_docstring_counts_where_it_is_read():
     code = 'def fetch():\n    "{}"\n\nprint(fetch{})\n'
     assert reduce_code(code.format("One.", "")) == reduce_code(code.format("Two.", ""))
     assert reduce_code(code.format("One.", ".__doc__")) != reduce_code(
@@ -207,7 +201,7 @@ def test_a_docstring_counts_where_it_is_read() -> None:
     ["type Pages = list[str]\n", "a = (" * 3000, 'pages = t"{page}"\n', "null\0\n"],
     ids=["of 3.12", "nested", "of 3.14", "null"],
 )
-def test_what_the_oldest_python_cannot_read_counts_by_its_text(text: str) -> None:
+def test_what_the_oldest_python_cannot_read_counts_by_its_text(text):
     assert reduce_code(text) == text
 
 
@@ -241,7 +235,7 @@ match u:
 """
 
 
-def test_code_reads_the_same_on_every_python() -> None:
+def test_code_reads_the_same_on_every_python():
     """The tests run on the oldest and the newest: each says this very digest."""
     reduced = reduce_code(SYNTAX)
     assert reduced != SYNTAX
@@ -260,15 +254,11 @@ def find(folder: Path, program: str, shared: str = "pass", python: str = "3.13.0
     ("python", "version"),
     [("3.6.15", "1.26.20"), ("3.7.0", "2.8.0"), ("3.15.0b1", "2.8.0")],
 )
-def test_a_python_gets_the_pin_that_is_for_it_and_the_pin_says_no_more(
-    tmp_path: Path, python: str, version: str
-) -> None:
+def test_a_python_gets_the_pin_that_is_for_it_and_the_pin_says_no_more(tmp_path, python, version):
     assert find(tmp_path, "import urllib3", python=python) == [f"urllib3=={version}"]
 
 
-def test_a_project_without_requirements_has_nothing_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_project_without_requirements_has_nothing_to_install(tmp_path, monkeypatch):
     monkeypatch.setattr(dependencies, "REQUIREMENTS", tmp_path / "requirements" / "examples.txt")
     assert find(tmp_path, "import urllib3") == []
 
@@ -289,12 +279,12 @@ def test_a_project_without_requirements_has_nothing_to_install(
     ],
 )
 def test_a_program_needs_the_packages_that_it_imports_and_the_shared_code_that_it_reaches(
-    tmp_path: Path, program: str, shared: str, pins: list[str]
-) -> None:
+    tmp_path, program, shared, pins
+):
     assert find(tmp_path, program, shared) == pins
 
 
-def test_a_program_that_stands_alone_needs_what_it_imports_itself(tmp_path: Path) -> None:
+def test_a_program_that_stands_alone_needs_what_it_imports_itself(tmp_path):
     path = tmp_path / "alone.py"
     path.write_text("import os, memory_profiler\nfrom urllib3 import PoolManager\n")
     assert find_imported(path, "3.7.0") == {
@@ -344,7 +334,7 @@ class Uv:
 
 
 @pytest.fixture
-def uv(monkeypatch: pytest.MonkeyPatch) -> Uv:
+def uv(monkeypatch):
     uv = Uv()
     monkeypatch.setattr(dependencies, "_run_uv", uv.run)
     monkeypatch.setattr(dependencies, "try_import", lambda _, name: uv.imports.get(name, "off"))
@@ -353,8 +343,8 @@ def uv(monkeypatch: pytest.MonkeyPatch) -> Uv:
 
 @pytest.mark.parametrize("damage", ["{", "[]", '{"digest": 3}'])
 def test_an_environment_is_made_once_from_wheels_and_anew_when_pins_change_or_nothing_is_known(
-    uv: Uv, requirements: Path, tmp_path: Path, damage: str
-) -> None:
+    uv, requirements, tmp_path, damage
+):
     prepared = prepare(FREE, PINS)
     assert prepared.installation.interpreter == FREE.interpreter
     folder = tmp_path / "venvs" / "cpython-3.14.7t"
@@ -374,7 +364,7 @@ def test_an_environment_is_made_once_from_wheels_and_anew_when_pins_change_or_no
     assert [call[0] for call in uv.calls] == ["venv", "pip", "pip"] * 3
 
 
-def test_what_has_no_wheel_is_missing_and_the_rest_is_installed(uv: Uv) -> None:
+def test_what_has_no_wheel_is_missing_and_the_rest_is_installed(uv):
     uv.says[PINS["gevent"]] = NO_WHEEL
     missing = prepare(FREE, PINS).missing
     assert missing == {"gevent": Reason("no-wheel", {"package": "gevent"})}
@@ -388,9 +378,7 @@ def test_what_has_no_wheel_is_missing_and_the_rest_is_installed(uv: Uv) -> None:
         (OFFLINE, "gevent cannot be fetched: No solution found .*; .*network was disabled.$"),
     ],
 )
-def test_what_cannot_be_fetched_is_not_said_to_have_no_wheel_and_is_tried_again(
-    uv: Uv, said: str, told: str
-) -> None:
+def test_what_cannot_be_fetched_is_not_said_to_have_no_wheel_and_is_tried_again(uv, said, told):
     assert prepare(FREE, {"aiohttp": PINS["aiohttp"]}).missing == {}
     uv.says[PINS["gevent"]] = said
     prepared = prepare(FREE, PINS)
@@ -402,9 +390,7 @@ def test_what_cannot_be_fetched_is_not_said_to_have_no_wheel_and_is_tried_again(
     assert (again.missing, again.problem) == ({}, "")
 
 
-def test_where_no_environment_can_be_made_every_package_is_missing_and_a_sentence_says_why(
-    uv: Uv,
-) -> None:
+def test_where_no_environment_can_be_made_every_package_is_missing_and_a_sentence_says_why(uv):
     uv.says["venv"] = "error: Python 3.6 is too old\n"
     prepared = prepare(NEW, PINS)
     told = "cpython-3.14.7: uv cannot make an environment: Python 3.6 is too old"
@@ -413,13 +399,13 @@ def test_where_no_environment_can_be_made_every_package_is_missing_and_a_sentenc
     assert prepared.missing.keys() == PINS.keys()
 
 
-def test_without_uv_what_needs_no_package_still_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_uv_what_needs_no_package_still_runs(monkeypatch):
     monkeypatch.setattr(dependencies, "find_uv", lambda: None)
     assert prepare(NEW, {}).missing == {}
     assert "uv is needed" in prepare(NEW, PINS).problem
 
 
-def test_what_turns_the_gil_on_again_is_missing_where_the_gil_is_to_be_off(uv: Uv) -> None:
+def test_what_turns_the_gil_on_again_is_missing_where_the_gil_is_to_be_off(uv):
     uv.imports["gevent"] = "on"
     reason = Reason("package-needs-gil", {"package": "gevent"})
     assert prepare(FREE, PINS).missing == {"gevent": reason}
@@ -428,7 +414,7 @@ def test_what_turns_the_gil_on_again_is_missing_where_the_gil_is_to_be_off(uv: U
     assert prepare(FREE, PINS).missing == {"gevent": reason}
 
 
-def test_what_is_installed_and_cannot_be_imported_is_missing_with_its_error(uv: Uv) -> None:
+def test_what_is_installed_and_cannot_be_imported_is_missing_with_its_error(uv):
     uv.imports |= {"aiohttp": f"ImportError: {dependencies.VENVS}/x/a.so", "gevent": "on"}
     reason = Reason("package-broken", {"package": "aiohttp", "error": "ImportError: x/a.so"})
     assert prepare(NEW, PINS).missing == {"aiohttp": reason}

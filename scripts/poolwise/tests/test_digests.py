@@ -90,7 +90,7 @@ SHARED = [1]
         (object(), object()),
     ],
 )
-def test_equal_values_have_equal_digests(value: object, same: object) -> None:
+def test_equal_values_have_equal_digests(value, same):
     assert digest(value) == digest(same)
 
 
@@ -126,11 +126,11 @@ def test_equal_values_have_equal_digests(value: object, same: object) -> None:
         (np.array([Page(a=1)]), np.array([Page(a=2)])),
     ],
 )
-def test_values_that_differ_anywhere_have_other_digests(value: object, other: object) -> None:
+def test_values_that_differ_anywhere_have_other_digests(value, other):
     assert digest(value) != digest(other)
 
 
-def test_an_array_that_is_wrong_in_the_middle_differs_though_it_prints_the_same() -> None:
+def test_an_array_that_is_wrong_in_the_middle_differs_though_it_prints_the_same():
     right = np.zeros(100_000)
     wrong = right.copy()
     wrong[50_000] = 1
@@ -138,13 +138,13 @@ def test_an_array_that_is_wrong_in_the_middle_differs_though_it_prints_the_same(
     assert digest(right) != digest(wrong)
 
 
-def test_a_queue_differs_by_what_waits_in_it() -> None:
+def test_a_queue_differs_by_what_waits_in_it():
     empty, filled = queue.Queue(), queue.Queue()
     filled.put(1)
     assert digest(empty) != digest(filled)
 
 
-def test_a_deep_value_is_looked_at_to_its_end() -> None:
+def test_a_deep_value_is_looked_at_to_its_end():
     def nest(value: object) -> object:
         for _ in range(9_000):
             value = [value]
@@ -164,13 +164,13 @@ def test_a_deep_value_is_looked_at_to_its_end() -> None:
         ({"a": Slotted(1)}, ""),
     ],
 )
-def test_what_has_no_state_to_compare_is_named(value: object, kind: str) -> None:
+def test_what_has_no_state_to_compare_is_named(value, kind):
     digester = digests.Digester()
     digester.digest(value)
     assert digester.uncompared == kind
 
 
-def test_what_is_too_large_is_not_looked_at_to_its_end() -> None:
+def test_what_is_too_large_is_not_looked_at_to_its_end():
     with pytest.raises(digests.TooLarge):
         digests.Digester(1000).digest([b"x" * 100] * 100)
 
@@ -192,7 +192,7 @@ print([module.Digester().digest(value) for value in values])
 
 
 @pytest.mark.slow
-def test_digests_are_the_same_on_each_python() -> None:
+def test_digests_are_the_same_on_each_python():
     paths = [python.path for python in select("auto") if python.interpreter.minor >= (3, 11)]
     printed = {
         subprocess.check_output([path, "-c", VALUES, digests.__file__])
@@ -201,7 +201,7 @@ def test_digests_are_the_same_on_each_python() -> None:
     assert len(printed) == 1
 
 
-def test_a_value_is_described_by_its_contents_and_without_addresses() -> None:
+def test_a_value_is_described_by_its_contents_and_without_addresses():
     assert digests.describe_value(Page(a=1)) == "Page(a=1)"
     assert digests.describe_value(object()) == "<object object>"
     assert len(digests.describe_value("x" * 1000)) <= 60

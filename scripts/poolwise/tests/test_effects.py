@@ -58,7 +58,7 @@ closed = close()
 
 
 @pytest.fixture
-def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+def module(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     monkeypatch.delitem(sys.modules, "effects_work", raising=False)
     (tmp_path / "effects_work.py").write_text(SOURCE, encoding="utf-8")
@@ -87,17 +87,15 @@ def list_own(snapshot: effects.Snapshot) -> set[str]:
         ("closed", {"close.inner.rows"}),
     ],
 )
-def test_the_variables_that_code_can_change_are_found(
-    module: ModuleType, name: str, variables: set[str]
-) -> None:
+def test_the_variables_that_code_can_change_are_found(module, name, variables):
     assert list_own(read(module, name)) == variables
 
 
-def test_code_that_takes_names_from_texts_can_change_any_of_its_module(module: ModuleType) -> None:
+def test_code_that_takes_names_from_texts_can_change_any_of_its_module(module):
     assert "UNUSED" in list_own(read(module, "named"))
 
 
-def test_changes_are_told_with_the_order_of_lists_apart(module: ModuleType) -> None:
+def test_changes_are_told_with_the_order_of_lists_apart(module):
     before = read(module, "handle")
     module.SEEN += [1, 2]
     forth = before.list_changes(read(module, "handle"))["SEEN"]
@@ -108,27 +106,25 @@ def test_changes_are_told_with_the_order_of_lists_apart(module: ModuleType) -> N
     assert forth["text"] == "[1, 2]"
 
 
-def test_what_grows_is_a_container(module: ModuleType) -> None:
+def test_what_grows_is_a_container(module):
     before = read(module, "handle")
     module.SEEN.append(1)
     module.count += 10**20
     assert before.list_grown(read(module, "handle"), ["SEEN", "count", "TOTALS"]) == ["SEEN"]
 
 
-def test_a_variable_that_is_too_large_is_not_read(
-    module: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_variable_that_is_too_large_is_not_read(module, monkeypatch):
     monkeypatch.setattr(effects, "MOST_BYTES", 100_000)
     module.TOTALS["big"] = "x" * 200_000
     assert read(module, "handle").unread["TOTALS"] == effects.ABSENT
 
 
-def test_a_variable_without_a_state_is_named_with_its_type(module: ModuleType) -> None:
+def test_a_variable_without_a_state_is_named_with_its_type(module):
     module.SEEN.append(part for part in "ab")
     assert read(module, "handle").unread == {"SEEN": "generator"}
 
 
-def test_of_a_dict_with_a_client_the_other_parts_are_compared(module: ModuleType) -> None:
+def test_of_a_dict_with_a_client_the_other_parts_are_compared(module):
     module.TOTALS |= {"rows": [], "source": (n for n in "ab")}
     before = read(module, "handle")
     module.TOTALS["rows"].append(1)
@@ -137,9 +133,7 @@ def test_of_a_dict_with_a_client_the_other_parts_are_compared(module: ModuleType
     assert "TOTALS['source']" in after.unread
 
 
-def test_an_object_that_has_every_attribute_and_one_that_has_none_end_nothing(
-    module: ModuleType,
-) -> None:
+def test_an_object_that_has_every_attribute_and_one_that_has_none_end_nothing(module):
     class Endless:
         def __getattr__(self, name: str) -> "Endless":
             return self
@@ -154,7 +148,7 @@ def test_an_object_that_has_every_attribute_and_one_that_has_none_end_nothing(
     assert "SEEN" in read(module, "handle").digests
 
 
-def test_files_are_compared_by_what_a_run_adds(module: ModuleType, tmp_path: Path) -> None:
+def test_files_are_compared_by_what_a_run_adds(module, tmp_path):
     def change(path: Path, text: str, mode: str = "w") -> str:
         before = read(module, "handle", tmp_path)
         with path.open(mode, encoding="utf-8") as file:
@@ -171,7 +165,7 @@ def test_files_are_compared_by_what_a_run_adds(module: ModuleType, tmp_path: Pat
     assert change(tmp_path / "out" / "page.txt", "one\n") == first
 
 
-def test_files_of_the_tool_itself_are_no_effect(module: ModuleType, tmp_path: Path) -> None:
+def test_files_of_the_tool_itself_are_no_effect(module, tmp_path):
     ours = tmp_path / "launcher"
     ours.mkdir()
     (ours / "stage").touch()

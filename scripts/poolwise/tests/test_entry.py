@@ -101,7 +101,7 @@ nested = nest()
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     """A folder of modules on the path, forgotten after the test."""
     before = {*sys.modules}
     (tmp_path / "work_here.py").write_text(WORK, encoding="utf-8")
@@ -135,7 +135,7 @@ def say(fault: entry.Fault) -> str:
 @pytest.mark.parametrize(
     "name", ["handle", "cleaner.clean", "Cleaner.strip", "nested", "Late.work"]
 )
-def test_whatever_can_be_called_with_an_item_is_found(folder: Path, name: str) -> None:
+def test_whatever_can_be_called_with_an_item_is_found(folder, name):
     task = make_task(folder, name)
     entry.check_arguments(entry.find_function(task), 1, task)
 
@@ -154,7 +154,7 @@ def test_whatever_can_be_called_with_an_item_is_found(folder: Path, name: str) -
         ("Reader.read", "such as reader = Reader(), and name reader.read."),
     ],
 )
-def test_what_is_no_function_of_an_item_is_explained(folder: Path, name: str, remedy: str) -> None:
+def test_what_is_no_function_of_an_item_is_explained(folder, name, remedy):
     assert remedy in explain(lambda: entry.find_function(make_task(folder, name)))
 
 
@@ -166,9 +166,7 @@ def test_what_is_no_function_of_an_item_is_explained(folder: Path, name: str, re
         ("Fetcher.fetch", "async def fetch_item(item): return await Fetcher.fetch(item)."),
     ],
 )
-def test_a_result_whose_work_is_still_to_be_done_is_explained(
-    folder: Path, name: str, remedy: str
-) -> None:
+def test_a_result_whose_work_is_still_to_be_done_is_explained(folder, name, remedy):
     task = make_task(folder, name)
     result = entry.find_function(task)(1)
     assert remedy in explain(lambda: entry.check_result(result, task))
@@ -192,20 +190,14 @@ def test_a_result_whose_work_is_still_to_be_done_is_explained(
         ({"a_module.py": "from a_module import b"}, "a_module", "Rename a_module.py"),
     ],
 )
-def test_what_cannot_be_imported_is_explained(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    files: dict[str, str],
-    module: str,
-    remedy: str,
-) -> None:
+def test_what_cannot_be_imported_is_explained(folder, monkeypatch, files, module, remedy):
     monkeypatch.delitem(sys.modules, "msgspec", raising=False)
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
     assert remedy in explain(lambda: entry.find_function(make_task(folder, module=module)))
 
 
-def test_a_module_that_imports_from_the_current_folder_is_named_from_there(folder: Path) -> None:
+def test_a_module_that_imports_from_the_current_folder_is_named_from_there(folder):
     (folder / "jobs").mkdir()
     (folder / "jobs/nightly.py").write_text("import shop_of_ours.prices", encoding="utf-8")
     (folder / "shop_of_ours").mkdir()
@@ -237,13 +229,13 @@ def test_a_module_that_imports_from_the_current_folder_is_named_from_there(folde
     ],
 )
 def test_arguments_that_do_not_fit_are_explained_before_a_call(
-    folder: Path, name: str, item: object, is_spread: bool, remedy: str
-) -> None:
+    folder, name, item, is_spread, remedy
+):
     task = make_task(folder, name, is_spread=is_spread)
     assert remedy in explain(lambda: entry.check_arguments(entry.find_function(task), item, task))
 
 
-def test_an_item_is_spread_by_place_or_by_name(folder: Path) -> None:
+def test_an_item_is_spread_by_place_or_by_name(folder):
     task = make_task(folder, "area", is_spread=True)
     for item in ([1, 2], (1, 2), {"height": 1, "width": 2, "depth": 3}):
         entry.check_arguments(entry.find_function(task), item, task)
@@ -261,9 +253,7 @@ def test_an_item_is_spread_by_place_or_by_name(folder: Path) -> None:
         ("half", "twelve", "half failed on item 1, 'twelve': TypeError"),
     ],
 )
-def test_a_failure_that_the_kind_of_items_causes_says_so(
-    folder: Path, name: str, item: object, remedy: str
-) -> None:
+def test_a_failure_that_the_kind_of_items_causes_says_so(folder, name, item, remedy):
     task = make_task(folder, name)
     function = entry.find_function(task)
     with pytest.raises(Exception) as caught:  # noqa: PT011 - whatever it raises
@@ -275,7 +265,7 @@ def test_a_failure_that_the_kind_of_items_causes_says_so(
     assert later == f"{name} failed on item 7, {item!r}: {entry.describe_error(error)}."
 
 
-def test_items_are_those_of_a_file_or_of_a_function(folder: Path) -> None:
+def test_items_are_those_of_a_file_or_of_a_function(folder):
     (folder / "items.json").write_text("[1, [2]]", encoding="utf-8")
     assert entry.make_items(make_task(folder, items=str(folder / "items.json"))) == [1, [2]]
     assert entry.make_items(make_task(folder, items_from="work_here:make_items")) == [1, 2]
@@ -294,7 +284,7 @@ def test_items_are_those_of_a_file_or_of_a_function(folder: Path) -> None:
         ("area", "failed while it made the items: TypeError"),
     ],
 )
-def test_items_that_cannot_be_made_are_explained(folder: Path, name: str, remedy: str) -> None:
+def test_items_that_cannot_be_made_are_explained(folder, name, remedy):
     task = make_task(folder, items_from=f"work_here:{name}")
     assert remedy in explain(lambda: entry.make_items(task))
 
@@ -308,9 +298,7 @@ def test_items_that_cannot_be_made_are_explained(folder: Path, name: str, remedy
         ("handle", 1, "it can't hand back what handle returns"),
     ],
 )
-def test_what_a_process_cannot_get_is_explained(
-    folder: Path, name: str, item: object, remedy: str
-) -> None:
+def test_what_a_process_cannot_get_is_explained(folder, name, item, remedy):
     task = make_task(folder, name)
     error = TypeError("cannot pickle '_thread.lock' object")
     assert entry.is_pickling(error)

@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,9 +20,7 @@ def load(folder: Path, text: str) -> Experiment:
     return load_experiment(folder)
 
 
-def test_the_first_python_of_an_experiment_is_that_of_each_program_without_one(
-    tmp_path: Path,
-) -> None:
+def test_the_first_python_of_an_experiment_is_that_of_each_program_without_one(tmp_path):
     text = DECLARATION.replace("source =", 'python = "3.8"\nsource =', 1)
     experiment = load(tmp_path, text.replace('file = "two.py"', 'file = "two.py"\npython = "3.11"'))
     assert [program.python for program in experiment.programs] == ["3.8", "3.11"]
@@ -52,15 +49,13 @@ def test_the_first_python_of_an_experiment_is_that_of_each_program_without_one(
         ("workers = 1", 'gil = "off"\nworkers = 1', 17, r"programs\[0\]\.gil"),
     ],
 )
-def test_what_is_wrong_is_named_with_file_line_and_key(
-    tmp_path: Path, old: str, new: str, line: int, key: str
-) -> None:
+def test_what_is_wrong_is_named_with_file_line_and_key(tmp_path, old, new, line, key):
     assert old in DECLARATION
     with pytest.raises(MalformedDeclaration, match=rf"experiment\.toml:{line}: {key}"):
         load(tmp_path, DECLARATION.replace(old, new, 1))
 
 
-def test_a_result_may_be_of_any_number_of_tasks_that_runs(tmp_path: Path) -> None:
+def test_a_result_may_be_of_any_number_of_tasks_that_runs(tmp_path):
     results = 'results = { io = "some", "io:5" = "five" }'
     profile = load(tmp_path, DECLARATION.replace(LONGEST_WAIT, results)).profiles["quick"]
     assert [profile.find_result("io", tasks) for tasks in (3, 5)] == ["some", "five"]
@@ -78,9 +73,7 @@ HERE = ("Linux", "on", 2, (3, 10))
         ({"python": "3.7"}, (*HERE[:3], (3, 6)), Reason("needs-python", {"since": "3.7"})),
     ],
 )
-def test_a_program_that_shows_nothing_on_a_machine_says_why(
-    needs: dict[str, Any], elsewhere: tuple[str, str, int, tuple[int, int]], reason: Reason
-) -> None:
+def test_a_program_that_shows_nothing_on_a_machine_says_why(needs, elsewhere, reason):
     program = declare(**needs)
     assert program.find_obstacle(*HERE) is None
     assert program.find_obstacle(*elsewhere) == reason
@@ -95,8 +88,8 @@ def test_a_program_that_shows_nothing_on_a_machine_says_why(
     ],
 )
 def test_the_last_of_a_mix_carries_the_work_out_and_any_may_start_processes(
-    kind: str, carrier: str, processes: bool
-) -> None:
+    kind, carrier, processes
+):
     program = declare(kind=kind)
     assert program.ways[-1] == carrier
     assert program.processes is processes

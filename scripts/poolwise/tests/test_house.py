@@ -74,7 +74,7 @@ def list_defined(path: Path) -> Iterator[str]:
                     yield name
 
 
-def test_no_name_is_of_a_private_dialect_and_no_text_is_multiplied_by_a_condition() -> None:
+def test_no_name_is_of_a_private_dialect_and_no_text_is_multiplied_by_a_condition():
     counts = {path.relative_to(SOURCES[0].parent): count(path) for path in SOURCES}
     total: Counter[str] = sum(counts.values(), Counter())
     print(f"in {total['lines']} lines:", {key: n for key, n in total.items() if key != "lines"})
@@ -83,7 +83,7 @@ def test_no_name_is_of_a_private_dialect_and_no_text_is_multiplied_by_a_conditio
     assert {path.stem for path, counted in counts.items() if counted["nested"]} <= YOUNG
 
 
-def test_no_constant_and_no_function_has_two_meanings() -> None:
+def test_no_constant_and_no_function_has_two_meanings():
     homes: dict[str, list[str]] = defaultdict(list)
     for path in SOURCES:
         for name in list_defined(path):

@@ -40,16 +40,16 @@ def wait(workers: int) -> float:
     ("most", "numbers"),
     [(64, [2, 4, 8, 16, 32, 64]), (40, [2, 4, 8, 16, 32, 40]), (2, [2]), (1, [2]), (3, [2, 3])],
 )
-def test_numbers_double_up_to_the_most(most: int, numbers: list[int]) -> None:
+def test_numbers_double_up_to_the_most(most, numbers):
     assert list_numbers(most) == numbers
 
 
-def test_what_only_waits_climbs_to_the_top() -> None:
+def test_what_only_waits_climbs_to_the_top():
     rungs = climb(list_numbers(64), make_attempt(wait), 64.0)
     assert [rung.workers for rung in rungs] == [2, 4, 8, 16, 32, 64]
 
 
-def test_a_climb_ends_after_two_numbers_that_gain_nothing() -> None:
+def test_a_climb_ends_after_two_numbers_that_gain_nothing():
     rungs = climb(list_numbers(64), make_attempt(lambda workers: max(4.0, wait(workers))), 64.0)
     assert [rung.workers for rung in rungs] == [2, 4, 8, 16, 32, 64]
     rungs = climb(list_numbers(64), make_attempt(lambda workers: max(8.0, wait(workers))), 64.0)
@@ -57,7 +57,7 @@ def test_a_climb_ends_after_two_numbers_that_gain_nothing() -> None:
     assert len(climb(list_numbers(64), make_attempt(lambda workers: 70.0), 64.0)) == 2
 
 
-def test_one_slow_run_does_not_end_a_climb() -> None:
+def test_one_slow_run_does_not_end_a_climb():
     rungs = climb(
         list_numbers(64),
         make_attempt(lambda workers: 99.0 if workers == 4 else wait(workers)),
@@ -67,7 +67,7 @@ def test_one_slow_run_does_not_end_a_climb() -> None:
 
 
 @pytest.mark.parametrize("stands", [2, 7, 8, 9, 30, 31, 63])
-def test_the_border_is_found_by_bisection(stands: int) -> None:
+def test_the_border_is_found_by_bisection(stands):
     attempt = make_attempt(wait, stands)
     rungs = climb(list_numbers(64), attempt, 64.0)
     assert [rung.fault is None for rung in rungs] == [True] * (len(rungs) - 1) + [False]
@@ -76,7 +76,7 @@ def test_the_border_is_found_by_bisection(stands: int) -> None:
     assert min(rung.workers for rung in [*rungs, *border] if rung.fault) == stands + 1
 
 
-def test_nothing_is_tried_above_what_was_refused() -> None:
+def test_nothing_is_tried_above_what_was_refused():
     tries: list[int] = []
     attempt = make_attempt(wait, 8)
 
@@ -89,12 +89,12 @@ def test_nothing_is_tried_above_what_was_refused() -> None:
 
 
 @pytest.mark.parametrize("stands", [1, 64])
-def test_there_is_no_border_where_all_was_right_or_nothing(stands: int) -> None:
+def test_there_is_no_border_where_all_was_right_or_nothing(stands):
     attempt = make_attempt(wait, stands)
     assert find_border(climb(list_numbers(64), attempt, 64.0), attempt) == []
 
 
-def test_climb_and_bisection_end_when_the_time_is_up() -> None:
+def test_climb_and_bisection_end_when_the_time_is_up():
     assert len(climb(list_numbers(64), make_attempt(wait, tries=3), 64.0)) == 3
     attempt = make_attempt(wait, 8, tries=6)
     assert len(find_border(climb(list_numbers(64), attempt, 64.0), attempt)) == 2

@@ -11,7 +11,7 @@ from poolwise.record import Trial
 
 
 @pytest.fixture(autouse=True)
-def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def told(monkeypatch):
     """What a person who watches is told."""
     told: list[str] = []
     monkeypatch.setattr(loads, "report", told.append)
@@ -19,9 +19,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return told
 
 
-def test_a_busy_machine_is_told_with_its_number_and_what_to_do_before_the_first_trial(
-    told: list[str],
-) -> None:
+def test_a_busy_machine_is_told_with_its_number_and_what_to_do_before_the_first_trial(told):
     machine = LoadedMachine(lambda _: 1.5)
     machine.meter.begin()
     machine.meter.begin()
@@ -30,7 +28,7 @@ def test_a_busy_machine_is_told_with_its_number_and_what_to_do_before_the_first_
     assert str(machine.meter.load) == "others 1.5 of 2 cores"
 
 
-def test_what_the_host_takes_is_not_said_to_be_for_the_reader_to_end(told: list[str]) -> None:
+def test_what_the_host_takes_is_not_said_to_be_for_the_reader_to_end(told):
     machine = LoadedMachine(lambda _: 0.2, stolen=0.6)
     machine.meter.begin()
     (warning,) = told
@@ -42,7 +40,7 @@ def test_what_the_host_takes_is_not_said_to_be_for_the_reader_to_end(told: list[
 
 @pytest.mark.parametrize(("taken", "is_busy"), [(0.25, False), (0.26, True)])
 @pytest.mark.parametrize("cores", [1, 2])
-def test_busy_is_what_disturbs_a_trial(taken: float, is_busy: bool, cores: int) -> None:
+def test_busy_is_what_disturbs_a_trial(taken, is_busy, cores):
     assert Load(taken, 0.0, cores).is_busy == is_busy
     trial = Trial(status="ok", values=make_values(1.0, others_share=taken))
     assert trial.is_disturbed(cores) == is_busy
@@ -51,9 +49,7 @@ def test_busy_is_what_disturbs_a_trial(taken: float, is_busy: bool, cores: int) 
     assert machine.meter.load.is_busy == is_busy
 
 
-def test_a_few_disturbed_trials_make_no_busy_machine_and_many_do_and_are_told_once(
-    told: list[str],
-) -> None:
+def test_a_few_disturbed_trials_make_no_busy_machine_and_many_do_and_are_told_once(told):
     machine = LoadedMachine(lambda _: 0.0)
     machine.meter.begin()
     machine.run(1.0, 3)
@@ -66,6 +62,6 @@ def test_a_few_disturbed_trials_make_no_busy_machine_and_many_do_and_are_told_on
     assert len(told) == 1
 
 
-def test_nobody_is_asked_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_is_asked_without_a_terminal(monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
     assert not can_ask()

@@ -32,7 +32,7 @@ def write(root: Path, files: dict[str, str]) -> None:
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def root(tmp_path):
     """A machine of 4 logical CPUs: 2 cores of 2 threads each, ids 0 and 2 on the first."""
     write(
         tmp_path,
@@ -66,13 +66,13 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def four_cpus(monkeypatch: pytest.MonkeyPatch) -> None:
+def four_cpus(monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1, 2, 3})
 
 
 @linux_only
 @pytest.mark.usefixtures("four_cpus")
-def test_processor_is_described_from_proc_and_sys(root: Path) -> None:
+def test_processor_is_described_from_proc_and_sys(root):
     machine = describe_machine(root)
     assert machine.cpu_model == "Intel(R) Core(TM) i5-4210U CPU @ 1.7GHz"
     assert (machine.physical_cores, machine.smt) == (2, 2)
@@ -94,15 +94,13 @@ def test_processor_is_described_from_proc_and_sys(root: Path) -> None:
         ("intel_pstate/no_turbo", "1", False),
     ],
 )
-def test_a_boost_that_is_off_is_told_as_off(
-    tmp_path: Path, name: str, told: str, is_on: bool
-) -> None:
+def test_a_boost_that_is_off_is_told_as_off(tmp_path, name, told, is_on):
     write(tmp_path, {f"{CPUS}/{name}": told})
     assert describe_machine(tmp_path).frequency_boost is is_on
 
 
 @linux_only
-def test_what_cannot_be_read_is_none_and_not_guessed(tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_none_and_not_guessed(tmp_path):
     machine = describe_machine(tmp_path)
     unknown = [
         *("cpu_model", "physical_cores", "smt", "frequency_boost", "governor"),
@@ -131,8 +129,8 @@ def change(machine: Machine, **changes: object) -> Machine:
     ],
 )
 def test_id_tells_machines_and_limits_apart_and_survives_what_changes_between_boots(
-    changes: dict[str, object], is_another: bool
-) -> None:
+    changes, is_another
+):
     machine = change(describe_machine(), memory_bytes=24 * GIB - (600 << 20))
     machine = change(machine, id=make_machine_id(machine))
     assert machine.has_own_id
@@ -152,13 +150,13 @@ ARM = "processor: 0\nCPU implementer: 0x41\nCPU variant: 0x3\nCPU part: 0xd0c\nC
     ],
 )
 def test_what_a_processor_says_of_its_design_is_told_and_nothing_is_guessed(
-    tmp_path: Path, cpuinfo: str, signature: str | None
-) -> None:
+    tmp_path, cpuinfo, signature
+):
     write(tmp_path, {"proc/cpuinfo": cpuinfo})
     assert describe_machine(tmp_path).cpu_signature == signature
 
 
-def test_id_reads_well() -> None:
+def test_id_reads_well():
     machine = change(
         describe_machine(),
         cpu_model="Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz",
@@ -181,9 +179,7 @@ def test_id_reads_well() -> None:
         ({"affinity": None, "quota_cores": 0.5}, 0.5, "-0-5of4c-"),
     ],
 )
-def test_a_machine_limited_by_affinity_or_quota_says_so_in_its_id(
-    limits: dict[str, object], granted: float | None, told: str
-) -> None:
+def test_a_machine_limited_by_affinity_or_quota_says_so_in_its_id(limits, granted, told):
     machine = change(describe_machine(), logical_cores=4, **limits)
     assert machine.granted_cores == granted
     assert told in make_machine_id(machine)
@@ -192,7 +188,7 @@ def test_a_machine_limited_by_affinity_or_quota_says_so_in_its_id(
 
 @linux_only
 @pytest.mark.usefixtures("four_cpus")
-def test_first_cores_are_physical_ones(root: Path) -> None:
+def test_first_cores_are_physical_ones(root):
     assert usable_cores(root) == (0, 1, 2, 3)
     for cpu, core in enumerate("0011"):
         write(root, {f"{CPUS}/cpu{cpu}/topology/core_id": core})
@@ -202,7 +198,7 @@ def test_first_cores_are_physical_ones(root: Path) -> None:
 @linux_only
 @pytest.mark.usefixtures("four_cpus")
 @pytest.mark.parametrize(("quota", "count"), [("max", 4), ("250000", 2), ("50000", 1)])
-def test_quota_limits_the_cores(root: Path, quota: str, count: int) -> None:
+def test_quota_limits_the_cores(root, quota, count):
     write(root, {"sys/fs/cgroup/user.slice/cpu.max": f"{quota} 100000"})
     assert len(usable_cores(root)) == count
 
@@ -216,9 +212,7 @@ def test_quota_limits_the_cores(root: Path, quota: str, count: int) -> None:
         ({"cpu,cpuacct/cpu.cfs_quota_us": "4", "cpu,cpuacct/cpu.cfs_period_us": "2"}, (2.0, "v1")),
     ],
 )
-def test_the_strictest_quota_of_either_version_counts(
-    root: Path, limits: dict[str, str], quota: tuple[float | None, str]
-) -> None:
+def test_the_strictest_quota_of_either_version_counts(root, limits, quota):
     groups = "4:cpu,cpuacct:/docker/ab\n3:cpuset:/docker/ab\n0::/user.slice/session"
     write(root, {"proc/self/cgroup": groups})
     write(root, {f"sys/fs/cgroup/{name}": text for name, text in limits.items()})

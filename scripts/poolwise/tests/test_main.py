@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -14,9 +13,7 @@ SHADOWS = ("statistics", "json", "typing", "random", "msgspec", "argparse", "tom
 @pytest.mark.parametrize(
     "way", [["-m", "poolwise"], ["-c", "import poolwise.__main__ as tool; sys.exit(tool.main())"]]
 )
-def test_a_file_of_the_folder_is_never_taken_for_a_module_of_python(
-    tmp_path: Path, way: list[str]
-) -> None:
+def test_a_file_of_the_folder_is_never_taken_for_a_module_of_python(tmp_path, way):
     for name in SHADOWS:
         (tmp_path / f"{name}.py").write_text("raise SystemExit('shadowed')", encoding="utf-8")
     if way[0] == "-c":  # as a console script does, which has its own folder on the path
@@ -28,7 +25,7 @@ def test_a_file_of_the_folder_is_never_taken_for_a_module_of_python(
 
 
 @pytest.mark.parametrize("module", ["cli", "commands", "record"])
-def test_who_stops_it_while_it_is_still_being_imported_gets_no_traceback(module: str) -> None:
+def test_who_stops_it_while_it_is_still_being_imported_gets_no_traceback(module):
     code = (
         "import os, runpy, signal, sys\n"
         "class Stop:\n"
@@ -49,7 +46,7 @@ def test_who_stops_it_while_it_is_still_being_imported_gets_no_traceback(module:
     assert done.stderr == b""
 
 
-def test_a_terminal_of_few_letters_still_shows_the_answer(tmp_path: Path) -> None:
+def test_a_terminal_of_few_letters_still_shows_the_answer(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "poolwise", "--lang", "ru", "--help"],
         env=os.environ | {"PYTHONIOENCODING": "ascii"},

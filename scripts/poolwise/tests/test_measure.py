@@ -1,7 +1,5 @@
 """``run`` measures an experiment, and names what is wrong in a sentence."""
 
-from pathlib import Path
-
 import pytest
 
 from making import write_experiment
@@ -11,7 +9,7 @@ from poolwise.store import list_files, read_results
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Path:
+def lab(tmp_path):
     folder = tmp_path / "lab"
     write_experiment(folder)
     for name in ("one.py", "two.py"):
@@ -20,8 +18,8 @@ def lab(tmp_path: Path) -> Path:
 
 
 def test_it_measures_an_experiment_and_prints_a_row_for_each_program(
-    lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+    lab, tmp_path, capsys, monkeypatch
+):
     monkeypatch.setattr(run, "PAIR_WORK", "pass")
     records = tmp_path / "records"
     assert (
@@ -36,9 +34,7 @@ def test_it_measures_an_experiment_and_prints_a_row_for_each_program(
     assert [len(record.timed) for record in results.records] == [1] * len(rows)
 
 
-def test_what_is_wrong_is_told_in_a_sentence(
-    lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_wrong_is_told_in_a_sentence(lab, tmp_path, capsys):
     assert main(["run", str(lab), "--only", "99", "--into", str(tmp_path)]) == 2
     assert "ONLY=99 matches nothing" in capsys.readouterr().err
     assert main(["run", str(tmp_path / "nowhere")]) == 2

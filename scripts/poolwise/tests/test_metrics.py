@@ -1,7 +1,6 @@
 """What is measured of a run is read as its entry says, and told apart from what slowed it."""
 
 import os
-from typing import Any
 
 import pytest
 
@@ -23,7 +22,7 @@ RUN = Run(
 )
 
 
-def test_a_timed_run_gives_all_but_what_is_traced() -> None:
+def test_a_timed_run_gives_all_but_what_is_traced():
     assert read_run(RUN, traced=False) == {
         "wall_s": 2.0,
         "inside_s": 1.5,
@@ -37,7 +36,7 @@ def test_a_timed_run_gives_all_but_what_is_traced() -> None:
     }
 
 
-def test_a_traced_run_gives_memory_and_the_lag_of_the_latest_loop() -> None:
+def test_a_traced_run_gives_memory_and_the_lag_of_the_latest_loop():
     assert read_run(RUN, traced=True) == {
         "peak_pss_bytes": 7,
         "lag_p50_s": 0.2,
@@ -47,7 +46,7 @@ def test_a_traced_run_gives_memory_and_the_lag_of_the_latest_loop() -> None:
     assert read_run(Run(usage=USAGE), traced=True)["lag_max_s"] is None
 
 
-def test_what_is_derived_of_something_lacking_lacks() -> None:
+def test_what_is_derived_of_something_lacking_lacks():
     assert read_value("cpu_share", {"wall_s": 2.0, "user_s": 1.0}) is None
 
 
@@ -68,15 +67,15 @@ NOBODY = (0.0, 0.0)
     ],
 )
 def test_others_take_of_a_programs_cores_what_is_stolen_and_busy_besides(
-    busy_s: Any, stolen_s: Any, used_s: float, cores: tuple[int, ...], shares: object
-) -> None:
+    busy_s, stolen_s, used_s, cores, shares
+):
     before, after = (
         Usage(at_s=4.0 * late, busy_s=busy_s[late], stolen_s=stolen_s[late]) for late in (0, 1)
     )
     assert find_shares(before, after, used_s, cores) == shares
 
 
-def test_each_core_is_held_against_its_own_best(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_core_is_held_against_its_own_best(monkeypatch):
     times_ns = iter((100, 50, 200, 50, 400, 25))
     monkeypatch.setattr(samplers, "time_work", lambda _: next(times_ns))
     one = Pacer()
@@ -84,19 +83,19 @@ def test_each_core_is_held_against_its_own_best(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no core can be chosen")
-def test_a_reading_leaves_this_process_on_the_cores_that_it_had() -> None:
+def test_a_reading_leaves_this_process_on_the_cores_that_it_had():
     usable = os.sched_getaffinity(0)
     slowed = Pacer().read(sorted(usable))
     assert slowed == 0
     assert os.sched_getaffinity(0) == usable
 
 
-def test_a_system_without_affinity_has_no_pace(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_system_without_affinity_has_no_pace(monkeypatch):
     monkeypatch.delattr(os, "sched_setaffinity")
     assert Pacer().read((0,)) is None
 
 
-def test_a_trial_far_slower_than_those_before_it_is_found_once_the_usual_is_known() -> None:
+def test_a_trial_far_slower_than_those_before_it_is_found_once_the_usual_is_known():
     some = Pacer()
     assert not some.is_far(0.9)
     for _ in range(samplers.ENOUGH_TRIALS):

@@ -83,13 +83,11 @@ ValueError: boom"""
         ("", ""),
     ],
 )
-def test_errors_are_told_once_as_a_whole_and_without_the_ways_that_led_there(
-    stderr: str, told: str
-) -> None:
+def test_errors_are_told_once_as_a_whole_and_without_the_ways_that_led_there(stderr, told):
     assert read_complaints(stderr) == told
 
 
-def test_what_is_no_error_of_ours_is_told_too_but_not_without_end() -> None:
+def test_what_is_no_error_of_ours_is_told_too_but_not_without_end():
     warnings = "".join(f"warning {number}\n" for number in range(100))
     told = read_complaints(f"{warnings}Killed\n").splitlines()
     assert told[-1] == "Killed"
@@ -97,7 +95,7 @@ def test_what_is_no_error_of_ours_is_told_too_but_not_without_end() -> None:
     assert len(told) == STDERR_LINES
 
 
-def test_declared_readings_are_taken_out_of_what_was_printed_and_no_others() -> None:
+def test_declared_readings_are_taken_out_of_what_was_printed_and_no_others():
     stdout = "30 pages\nmade 12 threads\np99 0.25 s\ntime 1.5 s\n"
     output = read_output(stdout, ["p99", "lag"])
     assert (output.readings, output.rest) == ({"p99": 0.25}, "30 pages\nmade 12 threads")
@@ -115,9 +113,7 @@ def test_declared_readings_are_taken_out_of_what_was_printed_and_no_others() -> 
         ("made 100000000000000 units\nlost 1 units\nlost 1 units\n", None),
     ],
 )
-def test_time_and_readings_stand_once_and_are_numbers_of_something(
-    stdout: str, fault: Reason | None
-) -> None:
+def test_time_and_readings_stand_once_and_are_numbers_of_something(stdout, fault):
     assert read_output(stdout, ["made"]).fault == fault
 
 
@@ -146,22 +142,18 @@ PYENV = make_installation("/opt/bob/versions/3.13.0/bin/python3.13")
         ("/usr/lib/os.py", "/usr/lib/os.py"),
     ],
 )
-def test_a_text_does_not_tell_whose_machine_it_was(
-    told: str, kept: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_text_does_not_tell_whose_machine_it_was(told, kept, monkeypatch):
     monkeypatch.setenv("HOME", "/srv/people/bob")
     assert clean(told, PYENV) == kept
 
 
-def test_an_interpreter_of_the_system_or_a_home_at_the_root_hides_nothing_else(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_interpreter_of_the_system_or_a_home_at_the_root_hides_nothing_else(monkeypatch):
     monkeypatch.setenv("HOME", "/")
     text = "/usr/bin/env and /etc/passwd"
     assert clean(text, make_installation("/usr/bin/python3.13")) == text
 
 
-def test_a_virtual_environment_and_what_it_was_made_of_are_called_by_the_id(tmp_path: Path) -> None:
+def test_a_virtual_environment_and_what_it_was_made_of_are_called_by_the_id(tmp_path):
     base, environment = tmp_path / "base", tmp_path / "environment"
     for folder in (base, environment):
         (folder / "bin").mkdir(parents=True)
@@ -172,7 +164,7 @@ def test_a_virtual_environment_and_what_it_was_made_of_are_called_by_the_id(tmp_
     assert clean(text, installation) == "cpython-3.13.0/lib/a.py cpython-3.13.0/lib/b.py"
 
 
-def test_a_text_holds_no_control_characters() -> None:
+def test_a_text_holds_no_control_characters():
     cleaned = clean("\x1b[31mred\x1b[0m\r\n\tand\x00 so\x0b on\x07\x1b", PYENV)
     assert cleaned == "red\n\tand so on"
     assert not CONTROLS.search(cleaned)
@@ -191,11 +183,11 @@ def test_a_text_holds_no_control_characters() -> None:
         ("10 %\r100 %\rok\x1b[K\r\nlong\x1b[2Kxy\n", "ok\nxy\n"),
     ],
 )
-def test_of_escapes_and_returns_is_kept_what_a_terminal_shows(printed: str, kept: str) -> None:
+def test_of_escapes_and_returns_is_kept_what_a_terminal_shows(printed, kept):
     assert clean(printed, PYENV) == kept
 
 
-def test_of_a_long_text_the_middle_is_left_out() -> None:
+def test_of_a_long_text_the_middle_is_left_out():
     cleaned = clean(f"first{'x' * LONGEST_TEXT}last", PYENV)
     assert (cleaned[:5], cleaned[-4:]) == ("first", "last")
     assert LONGEST_TEXT - 100 < len(cleaned) <= LONGEST_TEXT
@@ -204,9 +196,7 @@ def test_of_a_long_text_the_middle_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("folder", ["/srv/Иван/проект", "/srv/it's", '/srv/a "b" #1 %20/é\'"q'])
-def test_a_path_of_ours_is_hidden_however_it_is_written(
-    monkeypatch: pytest.MonkeyPatch, folder: str
-) -> None:
+def test_a_path_of_ours_is_hidden_however_it_is_written(monkeypatch, folder):
     monkeypatch.setattr(output, "ROOT", Path(folder))
     path = f"{folder}/examples/a.py"
     kept = "./examples/a.py"
@@ -223,9 +213,7 @@ def test_a_path_of_ours_is_hidden_however_it_is_written(
 
 @pytest.mark.parametrize("break_", ["\n", "\r\n", "\r", "\u2028", "\x0b"])
 @pytest.mark.parametrize("command", ["::error::x", " \t::add-mask::e", "a ##[error]x", "\x1b::x::"])
-def test_no_line_is_a_command_to_a_runner_whatever_a_program_said(
-    break_: str, command: str
-) -> None:
+def test_no_line_is_a_command_to_a_runner_whatever_a_program_said(break_, command):
     told = defuse(f"first{break_}{command}{break_}last: a::b").splitlines()
     assert len(told) == 3
     assert all(line.isprintable() for line in told)

@@ -55,17 +55,17 @@ def list_sizes(experiment: Experiment, program: str) -> list[tuple[int, int]]:
     return [(cell.tasks, cell.workers) for cell in planned if cell.program == program]
 
 
-def test_core_counts_double_up_to_all() -> None:
+def test_core_counts_double_up_to_all():
     found = [list_core_counts(usable) for usable in (1, 8, 12)]
     assert found == [(1,), (1, 2, 4, 8), (1, 2, 4, 8, 12)]
 
 
-def test_workers_follow_their_rule() -> None:
+def test_workers_follow_their_rule():
     workers: dict[int | WorkerRule, int] = {"tasks": 30, "cores": 4, "thread-pool": 8, 1: 1}
     assert {rule: count_workers(rule, 30, 4) for rule in workers} == workers
 
 
-def test_only_what_starts_processes_has_start_methods_its_own_if_it_declares_any() -> None:
+def test_only_what_starts_processes_has_start_methods_its_own_if_it_declares_any():
     def list_methods(program: str, experiment: Experiment) -> list[str | None]:
         planned = variants(1, experiment)
         return [cell.start_method for cell in planned if cell.program == program]
@@ -80,7 +80,7 @@ def test_only_what_starts_processes_has_start_methods_its_own_if_it_declares_any
 FREE = make_interpreter(id="cpython-3.14.7t", version="3.14.7", free_threaded=True, gil="off")
 
 
-def test_a_program_is_not_planned_where_it_shows_nothing() -> None:
+def test_a_program_is_not_planned_where_it_shows_nothing():
     program = "01-io-sequential"
     experiment = alter(EXPERIMENT, "programs", program, gil="on")
     here = list_variants(experiment, QUICK, BOX, [HERE], [], 1)
@@ -88,7 +88,7 @@ def test_a_program_is_not_planned_where_it_shows_nothing() -> None:
     assert {cell.program for cell in here} - {cell.program for cell in there} == {program}
 
 
-def test_a_family_of_one_core_runs_on_one_whatever_the_others_do() -> None:
+def test_a_family_of_one_core_runs_on_one_whatever_the_others_do():
     bound = alter(EXPERIMENT, "families", "cpu", cores="one")
     for experiment, others in ((bound, {1, 2, 4}), (structs.replace(bound, cores="all"), {4})):
         counts: dict[str, set[int]] = {}
@@ -97,7 +97,7 @@ def test_a_family_of_one_core_runs_on_one_whatever_the_others_do() -> None:
         assert counts == {"io": others, "cpu": {1}}
 
 
-def test_a_profile_has_other_params_for_a_family_which_win_over_all_others() -> None:
+def test_a_profile_has_other_params_for_a_family_which_win_over_all_others():
     declared = alter(EXPERIMENT, "families", "io", params={"SIZE": "4", "KIND": "x"})
     changes = {"params": {"SIZE": "3", "OTHER": "1"}, "family_params": {"io": {"SIZE": "5"}}}
     planned = variants(1, alter(declared, "profiles", "quick", **changes))
@@ -108,7 +108,7 @@ def test_a_profile_has_other_params_for_a_family_which_win_over_all_others() -> 
     assert next(cell.params for cell in variants(1, declared)) == {"SCALE": "9"}
 
 
-def test_a_family_runs_on_the_wanted_pythons_or_every_one_found_that_is_new_enough() -> None:
+def test_a_family_runs_on_the_wanted_pythons_or_every_one_found_that_is_new_enough():
     every = alter(EXPERIMENT, "families", "cpu", interpreters="every")
     newer = alter(every, "families", "cpu", python="3.9")
     for experiment, more in ((EXPERIMENT, set()), (every, {("cpu", OLD.id)}), (newer, set())):
@@ -150,14 +150,12 @@ SIZES = [(10, 2), (10, 4), (20, 2), (20, 4)]
         ),
     ],
 )
-def test_sweeps_say_of_which_sizes_a_program_has_cells(
-    sweeps: list[Sweep], declared: dict[str, object], sizes: list[list[tuple[int, int]]]
-) -> None:
+def test_sweeps_say_of_which_sizes_a_program_has_cells(sweeps, declared, sizes):
     experiment = alter(sweep(*sweeps), "programs", "01-io-sequential", **declared)
     assert [list_sizes(experiment, program) for program in PROGRAMS] == sizes
 
 
-def test_a_size_has_the_trials_of_the_first_sweep_that_has_it() -> None:
+def test_a_size_has_the_trials_of_the_first_sweep_that_has_it():
     tasks = sweep(Sweep(tasks=[10, 30]), Sweep(tasks=Range(start=10, end=30, step=10), trials=1))
     workers = sweep(Sweep(workers=[8], trials=4), Sweep(workers=[2], trials=1, memory_trials=0))
 
@@ -169,7 +167,7 @@ def test_a_size_has_the_trials_of_the_first_sweep_that_has_it() -> None:
     assert [count(workers, workers=size) for size in (8, 2)] == [(4, 1), (1, 0)]
 
 
-def test_rounds_are_shuffled_each_in_its_own_order_and_reproducibly() -> None:
+def test_rounds_are_shuffled_each_in_its_own_order_and_reproducibly():
     steps = list(list_steps(ask(variants(), QUICK), 1, {}))
     orders = {
         tuple(step.variant.program for step in steps if step.round == number) for number in range(6)
@@ -185,7 +183,7 @@ def read_block(variant: Variant) -> tuple[str, str, int]:
     return variant.family, variant.interpreter, variant.cores
 
 
-def test_what_is_compared_runs_back_to_back_in_blocks_of_a_random_order() -> None:
+def test_what_is_compared_runs_back_to_back_in_blocks_of_a_random_order():
     cells = list_variants(EXPERIMENT, QUICK, BOX, [HERE, OLD], [HERE, OLD], 2)
     orders = [shuffle_blocks([*cells[::2], *cells[1::2]], str(seed)) for seed in range(20)]
     blocks = [block for block, _ in groupby(orders[0], read_block)]
@@ -206,7 +204,7 @@ UNEQUAL = sweep(
 )
 
 
-def test_a_sweep_or_else_the_profile_says_how_many_trials_and_memory_comes_first() -> None:
+def test_a_sweep_or_else_the_profile_says_how_many_trials_and_memory_comes_first():
     steps = list_steps(ask(variants(1, UNEQUAL), UNEQUAL.profiles["quick"]), 1, {})
     rounds: dict[tuple[int, bool], set[str]] = {}
     for step in steps:
@@ -223,7 +221,7 @@ def test_a_sweep_or_else_the_profile_says_how_many_trials_and_memory_comes_first
 
 @pytest.mark.parametrize("experiment", [EXPERIMENT, UNEQUAL], ids=["equal", "unequal"])
 @pytest.mark.parametrize("ran", [1, 9])
-def test_interrupted_work_goes_on_where_it_stopped(experiment: Experiment, ran: int) -> None:
+def test_interrupted_work_goes_on_where_it_stopped(experiment, ran):
     planned, profile = variants(1, experiment), experiment.profiles["quick"]
     everything = list(list_steps(ask(planned, profile), 1, {}))
     begun = Counter((step.variant, step.traced) for step in everything[:ran])
@@ -245,11 +243,11 @@ def test_interrupted_work_goes_on_where_it_stopped(experiment: Experiment, ran: 
         ("!lab:cpu*", {"01-io-sequential", "04-io-thread_pool"}),
     ],
 )
-def test_only_selects_by_pattern(only: str, programs: set[str]) -> None:
+def test_only_selects_by_pattern(only, programs):
     assert {variant.program for variant in select_variants(variants(), only)} == programs
 
 
-def test_smoke_runs_each_program_once_at_its_largest() -> None:
+def test_smoke_runs_each_program_once_at_its_largest():
     experiment = sweep(Sweep(tasks=[1, 3], workers=[2, 4]))
     sweeps = experiment.profiles["quick"].sweeps
     smoke = replace(experiment.profiles["smoke"], sweeps=sweeps)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,7 +37,7 @@ linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs a child s
 
 
 @pytest.fixture(scope="module")
-def launcher() -> Iterator[Launcher]:
+def launcher():
     """One for all: nothing that a program does may disturb the next one."""
     with Launcher() as launcher:
         yield launcher
@@ -98,13 +98,13 @@ def start_engine(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
     )
 
 
-def test_cpu_time_of_four_processes_is_counted(launcher: Launcher) -> None:
+def test_cpu_time_of_four_processes_is_counted(launcher):
     outcome = launcher.run(command("burn.py", 0.3, 4))
     assert 1.2 <= outcome.cpu_s < 2.4
 
 
 @linux_only
-def test_a_program_is_bound_to_its_cores_and_the_next_is_not(launcher: Launcher) -> None:
+def test_a_program_is_bound_to_its_cores_and_the_next_is_not(launcher):
     allowed = os.sched_getaffinity(0)
     base = inline("import os; print(sorted(os.sched_getaffinity(0)))")
     assert launcher.run(replace(base, cores=(max(allowed),))).stdout == f"[{max(allowed)}]\n"
@@ -112,7 +112,7 @@ def test_a_program_is_bound_to_its_cores_and_the_next_is_not(launcher: Launcher)
 
 
 @linux_only
-def test_cpu_time_of_a_grandchild_left_behind_is_counted(launcher: Launcher) -> None:
+def test_cpu_time_of_a_grandchild_left_behind_is_counted(launcher):
     code = (
         "import os, time\n"
         "if os.fork() == 0:\n"
@@ -127,9 +127,7 @@ def test_cpu_time_of_a_grandchild_left_behind_is_counted(launcher: Launcher) -> 
 
 
 @linux_only
-def test_daemon_is_killed_and_reported_and_the_wall_time_ends_before(
-    launcher: Launcher, tmp_path: Path
-) -> None:
+def test_daemon_is_killed_and_reported_and_the_wall_time_ends_before(launcher, tmp_path):
     began_s = time.perf_counter()
     program = command("daemon.py", tmp_path / "pids")
     outcome = launcher.run(replace(program, grace_s=SHORT_GRACE_S))
@@ -139,7 +137,7 @@ def test_daemon_is_killed_and_reported_and_the_wall_time_ends_before(
     assert not any(map(read_state, read_pids(tmp_path / "pids", 1)))
 
 
-def test_helpers_of_a_process_pool_are_not_left_over(launcher: Launcher) -> None:
+def test_helpers_of_a_process_pool_are_not_left_over(launcher):
     code = (
         "import multiprocessing, concurrent.futures as futures\n"
         "context = multiprocessing.get_context('forkserver')\n"
@@ -152,8 +150,8 @@ def test_helpers_of_a_process_pool_are_not_left_over(launcher: Launcher) -> None
 
 @pytest.mark.parametrize(("arguments", "ended_by"), [((), "SIGTERM"), (("deaf",), "SIGKILL")])
 def test_hanging_program_is_stopped_with_its_children_and_killed_if_it_does_not_hear(
-    launcher: Launcher, tmp_path: Path, arguments: tuple[str, ...], ended_by: str
-) -> None:
+    launcher, tmp_path, arguments, ended_by
+):
     pids = tmp_path / "pids"
     outcome = run_past_start(launcher, command("hang.py", pids, *arguments), pids, 2)
     assert outcome.signal == ended_by
@@ -161,9 +159,7 @@ def test_hanging_program_is_stopped_with_its_children_and_killed_if_it_does_not_
 
 
 @linux_only
-def test_program_that_answers_sigterm_with_new_processes_is_killed(
-    launcher: Launcher, tmp_path: Path
-) -> None:
+def test_program_that_answers_sigterm_with_new_processes_is_killed(launcher, tmp_path):
     pids = tmp_path / "pids"
     code = (
         "import os, signal, time\n"
@@ -175,13 +171,13 @@ def test_program_that_answers_sigterm_with_new_processes_is_killed(
     assert launcher_module.find_descendants(launcher.pid) == []
 
 
-def test_missing_program_is_told_by_name(launcher: Launcher) -> None:
+def test_missing_program_is_told_by_name(launcher):
     outcome = launcher.run(Command(argv=("/no/such/python",), env={}, cwd=PROGRAMS))
     assert outcome.exit_code is None
     assert re.search("No such file.*/no/such/python", outcome.error)
 
 
-def test_of_endless_output_the_beginning_and_the_end_are_kept(launcher: Launcher) -> None:
+def test_of_endless_output_the_beginning_and_the_end_are_kept(launcher):
     code = "print('first line'); print('x' * 20_000_000); print('last line')"
     outcome = launcher.run(inline(code))
     assert outcome.stdout.startswith("first line\n")
@@ -190,26 +186,24 @@ def test_of_endless_output_the_beginning_and_the_end_are_kept(launcher: Launcher
     assert len(outcome.stdout) < OUTPUT_LIMIT_BYTES + 100
 
 
-def test_file_that_grows_without_end_is_stopped(launcher: Launcher, tmp_path: Path) -> None:
+def test_file_that_grows_without_end_is_stopped(launcher, tmp_path):
     hole = f"f = open({str(tmp_path / 'f')!r}, 'wb'); f.truncate({2 << 30})"
     outcome = launcher.run(inline(hole))
     assert outcome.exit_code == 1
     assert "File too large" in outcome.stderr
 
 
-def test_program_gets_nothing_but_its_own_environment_and_no_input(launcher: Launcher) -> None:
+def test_program_gets_nothing_but_its_own_environment_and_no_input(launcher):
     tell = "import os, sys; print(os.environ['ONE'], 'HOME' in os.environ, repr(sys.stdin.read()))"
     assert launcher.run(inline(tell, ONE="1")).stdout == "1 False ''\n"
 
 
-def test_program_can_be_interrupted_and_meets_broken_pipes_as_from_a_shell(
-    launcher: Launcher,
-) -> None:
+def test_program_can_be_interrupted_and_meets_broken_pipes_as_from_a_shell(launcher):
     tell = "import signal; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
     assert launcher.run(inline(tell)).stdout == "True\n"
 
 
-def test_program_does_not_report_the_engines_memory_as_its_own(launcher: Launcher) -> None:
+def test_program_does_not_report_the_engines_memory_as_its_own(launcher):
     ballast = bytearray(150 * MIB)
     ballast[::4096] = b"x" * len(ballast[::4096])
     outcome = launcher.run(inline("pass"))
@@ -219,7 +213,7 @@ def test_program_does_not_report_the_engines_memory_as_its_own(launcher: Launche
 
 
 @linux_only
-def test_what_ends_last_does_not_give_max_rss_if_it_is_smaller(launcher: Launcher) -> None:
+def test_what_ends_last_does_not_give_max_rss_if_it_is_smaller(launcher):
     code = (
         "import os\n"
         "ready, held = os.pipe()\n"
@@ -230,9 +224,7 @@ def test_what_ends_last_does_not_give_max_rss_if_it_is_smaller(launcher: Launche
 
 
 @pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGKILL])
-def test_nothing_outlives_an_engine_that_is_interrupted_or_killed(
-    tmp_path: Path, ended_by: signal.Signals
-) -> None:
+def test_nothing_outlives_an_engine_that_is_interrupted_or_killed(tmp_path, ended_by):
     pids = tmp_path / "pids"
     engine = start_engine(tmp_path, str(PROGRAMS / "hang.py"), str(pids))
     try:
@@ -248,7 +240,7 @@ def test_nothing_outlives_an_engine_that_is_interrupted_or_killed(
     wait_until(lambda: list(tmp_path.iterdir()) == [pids])
 
 
-def test_program_that_kills_the_launcher_is_killed_itself(tmp_path: Path) -> None:
+def test_program_that_kills_the_launcher_is_killed_itself(tmp_path):
     launcher = Launcher()
     with pytest.raises(LauncherError, match="gone: without a word"):
         launcher.run(inline("import os, time; os.kill(os.getppid(), 9); time.sleep(600)"))
@@ -257,9 +249,7 @@ def test_program_that_kills_the_launcher_is_killed_itself(tmp_path: Path) -> Non
 
 
 @linux_only
-def test_program_that_stops_the_launcher_has_timed_out_and_the_next_one_runs(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_program_that_stops_the_launcher_has_timed_out_and_the_next_one_runs(monkeypatch):
     monkeypatch.setattr(process, "STOPPED_S", 0.0)
     code = "import os, signal; os.kill(os.getppid(), signal.SIGSTOP)"
     stop = replace(inline(code), timeout_s=1.0, grace_s=0.1)
@@ -269,7 +259,7 @@ def test_program_that_stops_the_launcher_has_timed_out_and_the_next_one_runs(
 
 
 @linux_only
-def test_stopped_launcher_goes_on_and_ends_when_its_engine_is_killed(tmp_path: Path) -> None:
+def test_stopped_launcher_goes_on_and_ends_when_its_engine_is_killed(tmp_path):
     code = "import os, signal, time; os.kill(os.getppid(), signal.SIGSTOP); time.sleep(99)"
     engine = start_engine(tmp_path, "-c", code)
     assert engine.stdout
@@ -280,9 +270,7 @@ def test_stopped_launcher_goes_on_and_ends_when_its_engine_is_killed(tmp_path: P
     wait_until(lambda: not read_state(pid))
 
 
-def test_what_needs_a_temporary_folder_that_is_not_there_says_so(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_needs_a_temporary_folder_that_is_not_there_says_so(monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", "/no/such/folder")
     for make in (Launcher, listen):
         with pytest.raises(LauncherError, match=r"No such file.*/no/such/folder"), make():
@@ -291,9 +279,7 @@ def test_what_needs_a_temporary_folder_that_is_not_there_says_so(
 
 @pytest.mark.parametrize("argv", [("sleep", "0"), ("/no/such/program",)])
 @pytest.mark.parametrize("running", [True, False])
-def test_launcher_whose_folder_has_been_removed_says_so(
-    argv: tuple[str, ...], running: bool
-) -> None:
+def test_launcher_whose_folder_has_been_removed_says_so(argv, running):
     with Launcher() as launcher:
         if running:
             launcher.run(inline("pass"))
@@ -303,7 +289,7 @@ def test_launcher_whose_folder_has_been_removed_says_so(
             launcher.run(Command(argv=argv, env=os.environ, cwd=PROGRAMS))
 
 
-def test_program_does_not_fail_because_there_is_no_room_for_what_it_writes() -> None:
+def test_program_does_not_fail_because_there_is_no_room_for_what_it_writes():
     """A small limit on the engine's files stands for a disk that is full."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     with Launcher() as launcher:
@@ -328,6 +314,6 @@ def test_program_does_not_fail_because_there_is_no_room_for_what_it_writes() -> 
         ),
     ],
 )
-def test_outcome_says_what_went_wrong(outcome: Outcome, reason: Reason | None) -> None:
+def test_outcome_says_what_went_wrong(outcome, reason):
     assert (outcome.ok, outcome.reason) == (not reason, reason)
     assert outcome.cpu_s == 0

@@ -4,7 +4,6 @@ import io
 import random
 import sys
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -40,7 +39,7 @@ def run_one(shown: Progress, clock: Clock, seconds: float) -> None:
 
 
 @pytest.fixture(autouse=True)
-def bars(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def bars(monkeypatch):
     """The bars of a test end with it."""
     made: list[Bar] = []
 
@@ -54,7 +53,7 @@ def bars(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         bar.close()
 
 
-def test_what_has_run_says_how_long_its_kind_takes() -> None:
+def test_what_has_run_says_how_long_its_kind_takes():
     clock = Clock()
     shown = Progress(make_steps("a", rounds=5), io.StringIO(), clock)
     for seconds in (3.0, 30.0, 4.0):
@@ -62,7 +61,7 @@ def test_what_has_run_says_how_long_its_kind_takes() -> None:
     assert shown.left_s == 2 * 4.0
 
 
-def test_what_follows_is_part_of_the_time_left() -> None:
+def test_what_follows_is_part_of_the_time_left():
     clock = Clock()
     outlook = Outlook(budget_s=20.0, later_s=100.0)
     shown = Progress(make_steps("a", rounds=5), io.StringIO(), clock, outlook)
@@ -71,7 +70,7 @@ def test_what_follows_is_part_of_the_time_left() -> None:
     assert shown.left_s == 118.0
 
 
-def test_log_gets_a_plain_line_now_and_then_and_the_last() -> None:
+def test_log_gets_a_plain_line_now_and_then_and_the_last():
     clock, stream = Clock(), io.StringIO()
     steps = make_steps("a", "b", "c", rounds=1)
     shown = Progress(steps, stream, clock, Outlook(stage="1/2 lab"))
@@ -85,15 +84,13 @@ def test_log_gets_a_plain_line_now_and_then_and_the_last() -> None:
     ]
 
 
-def test_a_load_is_told_before_the_name_of_the_trial() -> None:
+def test_a_load_is_told_before_the_name_of_the_trial():
     stream = io.StringIO()
     Progress(make_steps("a", rounds=1), stream, Clock()).start("busy: others 1.5 of 2 cores · ")
     assert stream.getvalue().endswith("left · busy: others 1.5 of 2 cores · lab/a (1 core)\n")
 
 
-def test_terminal_gets_a_bar_that_goes_and_what_is_reported_stands_above_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_terminal_gets_a_bar_that_goes_and_what_is_reported_stands_above_it(monkeypatch):
     clock, stream = Clock(), io.StringIO()
     monkeypatch.setattr(stream, "isatty", lambda: True)
     monkeypatch.setattr(sys, "stderr", stream)
@@ -107,7 +104,7 @@ def test_terminal_gets_a_bar_that_goes_and_what_is_reported_stands_above_it(
     assert stream.getvalue().endswith("\r2/2 trials in 2 s\n")
 
 
-def test_what_takes_long_in_one_piece_is_no_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_takes_long_in_one_piece_is_no_silence(monkeypatch):
     monkeypatch.setattr(progress, "LOG_INTERVAL_S", 0.001)
     clock, stream = Clock(), io.StringIO()
     with Bar("pages", 2, stream, clock) as bar:
@@ -121,9 +118,7 @@ def test_what_takes_long_in_one_piece_is_no_silence(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("seed", "wrong"), [(0, 0.5), (1, 1.0), (2, 2.0), (3, 0.5)])
-def test_time_left_is_right_within_a_fifth_from_a_tenth_of_the_run_on(
-    seed: int, wrong: float
-) -> None:
+def test_time_left_is_right_within_a_fifth_from_a_tenth_of_the_run_on(seed, wrong):
     """A run as of quick: experiments one after the other, whose estimates are all wrong alike or not.
 
     Of every kind there are three rounds of trials, then further ones as long as the budget lasts.

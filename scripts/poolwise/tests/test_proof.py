@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -29,7 +28,7 @@ def change(**changes: Change) -> Proof:
     return replace(LOOP, changes=changes)
 
 
-def test_a_result_that_differs_is_named_with_both_texts() -> None:
+def test_a_result_that_differs_is_named_with_both_texts():
     way = replace(LOOP, results=["a", "x"], texts=["'a'", "'x'"])
     assert "item 2 gives 'x', and 'b' in a loop" in say(find_fault([LOOP, LOOP], way, "threads"))
     hidden = replace(way, texts=LOOP.texts)
@@ -38,14 +37,14 @@ def test_a_result_that_differs_is_named_with_both_texts() -> None:
     assert say(find_fault([LOOP], many, "threads")) == "1 result differs from the loop's."
 
 
-def test_results_that_no_two_loops_share_prove_nothing_and_the_others_still_do() -> None:
+def test_results_that_no_two_loops_share_prove_nothing_and_the_others_still_do():
     again = replace(LOOP, results=["a", "c"], texts=["'a'", "'c'"])
     assert "item 2 gave 'b', then 'c'" in say(describe_unproved([LOOP, again]))
     assert find_fault([LOOP, again], replace(LOOP, results=["a", "z"]), "threads") is None
     assert find_fault([LOOP, again], replace(LOOP, results=["z", "b"]), "threads")
 
 
-def test_a_cache_that_stays_in_processes_is_told_and_rules_nothing_out() -> None:
+def test_a_cache_that_stays_in_processes_is_told_and_rules_nothing_out():
     loop = change(CACHE=GROWN)
     assert find_fault([loop], LOOP, "processes") is None
     assert "CACHE" in say(list_effects([loop])[0])
@@ -60,11 +59,11 @@ def test_a_cache_that_stays_in_processes_is_told_and_rules_nothing_out() -> None
         change(ROWS=replace(GROWN, is_file=True)),
     ],
 )
-def test_a_change_that_is_the_work_may_not_stay_in_processes(loop: Proof) -> None:
+def test_a_change_that_is_the_work_may_not_stay_in_processes(loop):
     assert "ROWS" in say(find_fault([loop], LOOP, "processes"))
 
 
-def test_what_a_way_leaves_otherwise_is_told_as_it_is() -> None:
+def test_what_a_way_leaves_otherwise_is_told_as_it_is():
     def leave(**changes: object) -> str:
         way = change(ROWS=replace(GROWN, after="2", **changes))
         return say(find_fault([change(ROWS=GROWN)], way, "threads"))
@@ -75,7 +74,7 @@ def test_what_a_way_leaves_otherwise_is_told_as_it_is() -> None:
     assert "changes MORE into [1, 2]" in say(find_fault([LOOP], change(MORE=GROWN), "threads"))
 
 
-def test_what_two_loops_change_differently_proves_nothing() -> None:
+def test_what_two_loops_change_differently_proves_nothing():
     loops = [change(LAST=GROWN), change(LAST=replace(GROWN, after="2"))]
     assert find_fault(loops, LOOP, "threads") is None
     assert "LAST differently each time" in say(list_effects(loops)[0])
@@ -85,13 +84,13 @@ def test_what_two_loops_change_differently_proves_nothing() -> None:
 
 
 @pytest.mark.parametrize("way", ["processes", "threads"])
-def test_an_item_that_a_loop_changes_must_be_changed(way: str) -> None:
+def test_an_item_that_a_loop_changes_must_be_changed(way):
     loop = replace(LOOP, items=["", "y"])
     assert "item 2" in say(find_fault([loop], LOOP, way))
     assert find_fault([loop], loop, way) is None
 
 
-def test_what_cannot_be_compared_is_said() -> None:
+def test_what_cannot_be_compared_is_said():
     loop = replace(LOOP, uncompared={"0": "generator"})
     assert "item 1 holds an object that can't be compared: generator" in say(
         describe_unproved([loop])
@@ -178,16 +177,14 @@ def seed(n):
         ("fill_and_return", "processes", ""),
     ],
 )
-def test_a_right_way_stays_and_a_wrong_one_is_out(
-    tmp_path: Path, name: str, way: str, fault: str
-) -> None:
+def test_a_right_way_stays_and_a_wrong_one_is_out(tmp_path, name, way, fault):
     folder = make_folder(tmp_path, WORK)
     if name.startswith("fill"):
         folder.items = [[n] for n in range(8)]
     assert re.match(fault or "$", folder.find_fault(way, name=name))
 
 
-def test_a_stage_that_was_never_entered_says_nothing(tmp_path: Path) -> None:
+def test_a_stage_that_was_never_entered_says_nothing(tmp_path):
     assert describe_stage(tmp_path / "none", "handle") is None
     (tmp_path / "empty").touch()
     assert describe_stage(tmp_path / "empty", "handle") is None

@@ -39,18 +39,18 @@ def write_script(path: Path, code: str) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _memory_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def _memory_of_its_own(monkeypatch, tmp_path):
     """What tests make up of interpreters is not remembered for real."""
     monkeypatch.setattr(pythons, "MEMORY", tmp_path / "interpreters.json")
 
 
-def test_auto_is_each_that_is_found_and_of_a_minor_version_the_first() -> None:
+def test_auto_is_each_that_is_found_and_of_a_minor_version_the_first():
     newer = make_installation("3.14.9")
     assert select("auto", (*FOUND, newer)) == FOUND
     assert select("3.14.9", (*FOUND, newer)) == (newer,)
 
 
-def test_a_path_selects_the_python_of_an_environment(tmp_path: Path) -> None:
+def test_a_path_selects_the_python_of_an_environment(tmp_path):
     venv.create(tmp_path / "env", with_pip=False)
     with contextlib.chdir(tmp_path):
         (installation,) = select("env/bin/python")
@@ -70,20 +70,18 @@ def test_a_path_selects_the_python_of_an_environment(tmp_path: Path) -> None:
         ("pypy-3.11", (PYPY,)),
     ],
 )
-def test_list_selects_in_its_own_order_and_nothing_twice(
-    wanted: str, expected: tuple[Installation, ...]
-) -> None:
+def test_list_selects_in_its_own_order_and_nothing_twice(wanted, expected):
     assert select(wanted, FOUND) == expected
 
 
 @pytest.mark.parametrize("wanted", ["3.99", "3.13,", "3.1"])
-def test_unknown_one_names_the_possible_values(wanted: str) -> None:
+def test_unknown_one_names_the_possible_values(wanted):
     with pytest.raises(ValueError, match=r"possible are auto, current, 3\.13, 3\.8, 3\.14, 3\.14t"):
         select(wanted, FOUND)
 
 
 @pytest.mark.slow
-def test_discovery_begins_with_the_running_one_and_lists_nothing_twice() -> None:
+def test_discovery_begins_with_the_running_one_and_lists_nothing_twice():
     found = discover()
     assert found[0].interpreter.version == platform.python_version()
     assert len({one.interpreter.id for one in found}) == len(found)
@@ -107,25 +105,23 @@ class Shelf:
 
 
 @pytest.fixture
-def shelf(monkeypatch: pytest.MonkeyPatch) -> Shelf:
+def shelf(monkeypatch):
     shelf = Shelf()
     monkeypatch.setattr(pythons, "describe_python", shelf.describe)
     monkeypatch.setattr(pythons, "_list_paths", lambda: [*shelf.paths])
     return shelf
 
 
-def test_free_threaded_build_is_found_with_and_without_the_gil(shelf: Shelf) -> None:
+def test_free_threaded_build_is_found_with_and_without_the_gil(shelf):
     assert shelf.find(FREE, FREE) == (CURRENT, FREE, FREE_WITH_GIL)
 
 
-def test_of_a_minor_version_the_newest_release_comes_first(shelf: Shelf) -> None:
+def test_of_a_minor_version_the_newest_release_comes_first(shelf):
     others = [make_installation(version) for version in ("3.14.2", "3.14.10", "3.13.9", "3.8.18")]
     assert shelf.find(*others) == (CURRENT, OLD, others[2], others[1], others[0])
 
 
-def test_of_two_builds_of_one_version_the_later_gets_an_id_of_its_own_and_keeps_it(
-    shelf: Shelf,
-) -> None:
+def test_of_two_builds_of_one_version_the_later_gets_an_id_of_its_own_and_keeps_it(shelf):
     fast = make_installation("3.14.7", pgo=True)
     current, first, second = shelf.find(NEW, fast, fast)
     assert (current, first) == (CURRENT, NEW)
@@ -137,8 +133,8 @@ def test_of_two_builds_of_one_version_the_later_gets_an_id_of_its_own_and_keeps_
 
 
 def test_an_interpreter_is_asked_again_only_when_its_file_or_what_was_kept_has_changed(
-    shelf: Shelf, tmp_path: Path
-) -> None:
+    shelf, tmp_path
+):
     python = tmp_path / "python3.14"
     shelf.paths = {python: NEW}
     for contents in ("old", "newer"):
@@ -150,9 +146,7 @@ def test_an_interpreter_is_asked_again_only_when_its_file_or_what_was_kept_has_c
         assert discover() == (CURRENT, NEW)
 
 
-def test_a_shim_without_a_python_and_a_second_name_of_one_are_passed_over(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_shim_without_a_python_and_a_second_name_of_one_are_passed_over(monkeypatch, tmp_path):
     link, shim = tmp_path / "python3.13", tmp_path / "python3.12"
     link.symlink_to(Path(sys.executable).resolve())
     write_script(shim, "exit 127")
@@ -161,9 +155,7 @@ def test_a_shim_without_a_python_and_a_second_name_of_one_are_passed_over(
     assert {installation.path for installation in discover()} == {Path(sys.executable)}
 
 
-def test_pythons_on_the_path_are_looked_for_but_not_among_the_shims_of_pyenv(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_pythons_on_the_path_are_looked_for_but_not_among_the_shims_of_pyenv(monkeypatch, tmp_path):
     shim, python = (tmp_path / name / "python3.14" for name in ("shims", "bin"))
     for path in (shim, python):
         path.parent.mkdir()
@@ -178,9 +170,7 @@ def test_pythons_on_the_path_are_looked_for_but_not_among_the_shims_of_pyenv(
 ANSWER = asdict(NEW.interpreter) | {"path": "/opt/bin/python3.14"}
 
 
-def test_nobodys_own_python_variables_reach_an_interpreter_that_is_described(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_nobodys_own_python_variables_reach_an_interpreter_that_is_described(monkeypatch, tmp_path):
     seen = tmp_path / "seen"
     code = f'env | grep -e ^PYTHON -e ^UNTOUCHED > {seen}\nexec {sys.executable} "$@"'
     monkeypatch.setenv("PYTHON_JIT", "1")
@@ -199,16 +189,14 @@ def make_python(path: Path, answer: object) -> Path:
     "answer",
     [[], {}, ANSWER | {"version": "nightly"}, ANSWER | {"implementation": "../x"}],
 )
-def test_what_answers_as_no_python_does_or_not_at_all_is_refused(
-    answer: object, tmp_path: Path
-) -> None:
+def test_what_answers_as_no_python_does_or_not_at_all_is_refused(answer, tmp_path):
     answering = make_python(tmp_path / "python3.14", answer)
     for path in (answering, Path("/bin/false"), Path("/no/such/python")):
         with pytest.raises(ValueError, match="is no usable Python"):
             describe_python(path)
 
 
-def test_a_python_that_waits_for_somebody_to_type_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_python_that_waits_for_somebody_to_type_is_not_waited_for(tmp_path):
     python = make_python(tmp_path / "python3.14", ANSWER)
     python.write_text(python.read_text().replace("cat <<", "read yes; cat <<"))
     assert describe_python(python).interpreter.id == "cpython-3.14.7"
@@ -231,14 +219,12 @@ def test_a_python_that_waits_for_somebody_to_type_is_not_waited_for(tmp_path: Pa
         ),
     ],
 )
-def test_builds_of_every_kind_are_told_apart(
-    changes: dict[str, object], id_: str, name: str, tmp_path: Path
-) -> None:
+def test_builds_of_every_kind_are_told_apart(changes, id_, name, tmp_path):
     found = describe_python(make_python(tmp_path / "python3.14t", ANSWER | changes)).interpreter
     assert (found.id, found.name) == (id_, name)
 
 
-def test_why_a_module_cannot_be_imported_is_told_in_a_line(tmp_path: Path) -> None:
+def test_why_a_module_cannot_be_imported_is_told_in_a_line(tmp_path):
     here = Path(sys.executable)
     assert try_import(here, "json") in ("on", "off")
     assert try_import(here, "no_such_module") == (
@@ -261,9 +247,7 @@ CONFIGURED = "'--enable-shared' 'CC=gcc'"
         (f"{CONFIGURED} '--enable-optimizations=no' '--with-lto=no'", False, False),
     ],
 )
-def test_an_option_that_is_not_named_proves_nothing(
-    options: str, pgo: bool | None, lto: bool | None, tmp_path: Path
-) -> None:
+def test_an_option_that_is_not_named_proves_nothing(options, pgo, lto, tmp_path):
     told = f"import sysconfig; sysconfig.get_config_var = dict(CONFIG_ARGS={options!r}).get"
     python = write_script(tmp_path / "python3", f'exec {sys.executable} -c "$SAID$2"')
     one = describe_python(python, {"SAID": f"{told}\n"}).interpreter

@@ -5,8 +5,6 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-import pytest
-
 from poolwise.comparison import Contender, Lap
 from poolwise.load import Load
 from poolwise.process import Command
@@ -38,9 +36,7 @@ def make_report(**fields: object) -> Report:
     return Report(**(defaults | fields))
 
 
-def test_the_verdict_comes_first_and_alone_where_it_is_to_be_quiet(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_verdict_comes_first_and_alone_where_it_is_to_be_quiet(capsys):
     report = make_report(program="print(1)", folder="/here", faults=[FAULT])
     print_report(report, Words(), quiet=True)
     printed = capsys.readouterr()
@@ -53,12 +49,12 @@ def test_the_verdict_comes_first_and_alone_where_it_is_to_be_quiet(
     assert printed.err == ""
 
 
-def test_an_answer_without_a_contest_has_no_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_answer_without_a_contest_has_no_table(capsys):
     print_report(make_report(answer=ANSWER[:1], order=()), Words(), quiet=False)
     assert capsys.readouterr().out == "Use a pool of 4 threads.\n"
 
 
-def test_a_table_has_the_columns_that_say_something_in_the_numbers_of_the_language() -> None:
+def test_a_table_has_the_columns_that_say_something_in_the_numbers_of_the_language():
     head, first, second = list_cells(make_report(), Words("ru"))
     assert head == ["", "время, с", "× к первой", "ядра", "пик PSS, МБ"]
     assert first == ["a|b.py", "1,25", "1", "0,2", ""]
@@ -68,7 +64,7 @@ def test_a_table_has_the_columns_that_say_something_in_the_numbers_of_the_langua
     assert list_cells(timed, Words())[1][0] == "processes can't get it"
 
 
-def test_markdown_has_the_answer_a_table_and_the_program() -> None:
+def test_markdown_has_the_answer_a_table_and_the_program():
     text = make_markdown(make_report(program="print(1)"), Words())
     verdict, table, note, program = text.strip().split("\n\n")
     assert (verdict, note) == ("Use a pool of 4 threads.", "It waits.")

@@ -46,9 +46,7 @@ each_sampler = pytest.mark.parametrize("sampler", [TreeSampler, ProfilerSampler]
 
 @needs_pss
 @each_sampler
-def test_four_children_of_50_mb_are_seen_as_200_mb_in_a_trace_that_goes_forward(
-    sampler: type[Sampler],
-) -> None:
+def test_four_children_of_50_mb_are_seen_as_200_mb_in_a_trace_that_goes_forward(sampler):
     outcome, memory = watch("hold.py", 50, 4, sampler=sampler)
     assert outcome.exit_code == 0
     assert 200 * MB < (find_peak(memory) or 0) < 260 * MB
@@ -58,7 +56,7 @@ def test_four_children_of_50_mb_are_seen_as_200_mb_in_a_trace_that_goes_forward(
     assert times_s == sorted(set(times_s))
 
 
-def test_a_slow_reading_is_followed_by_a_rest_as_long_so_that_programs_are_not_held_up() -> None:
+def test_a_slow_reading_is_followed_by_a_rest_as_long_so_that_programs_are_not_held_up():
     class Slow(Sampler):
         def _read_pss(self, pid: int) -> int:
             time.sleep(0.04)
@@ -76,13 +74,13 @@ def test_a_slow_reading_is_followed_by_a_rest_as_long_so_that_programs_are_not_h
 
 @needs_pss
 @each_sampler
-def test_memory_shared_by_forked_children_counts_once(sampler: type[Sampler]) -> None:
+def test_memory_shared_by_forked_children_counts_once(sampler):
     _, memory = watch("share.py", 80, 4, sampler=sampler)
     assert 80 * MB < (find_peak(memory) or 0) < 120 * MB
 
 
 @needs_pss
-def test_orphans_and_daemons_belong_to_the_tree(tmp_path: Path) -> None:
+def test_orphans_and_daemons_belong_to_the_tree(tmp_path):
     """The program itself ends at once; what is sampled last is what it left behind."""
     seen: list[int] = []
 
@@ -96,7 +94,7 @@ def test_orphans_and_daemons_belong_to_the_tree(tmp_path: Path) -> None:
     assert seen[-1] == int((tmp_path / "pids").read_text())
 
 
-def test_what_a_sampler_needs_is_there_before_the_program_starts() -> None:
+def test_what_a_sampler_needs_is_there_before_the_program_starts():
     code = (
         "import sys; from poolwise.samplers import ProfilerSampler; ProfilerSampler();"
         "print('memory_profiler' in sys.modules)"
@@ -106,7 +104,7 @@ def test_what_a_sampler_needs_is_there_before_the_program_starts() -> None:
 
 
 @needs_pss
-def test_cpu_time_of_the_whole_tree_adds_up_along_the_trace() -> None:
+def test_cpu_time_of_the_whole_tree_adds_up_along_the_trace():
     """However late the last sample: it is past half of the whole, twice what one child used."""
     burnt_s, children, rounding_s = 0.3, 4, 0.1
     outcome, memory = watch("burn.py", burnt_s, children)
@@ -121,9 +119,7 @@ def test_cpu_time_of_the_whole_tree_adds_up_along_the_trace() -> None:
 
 @needs_pss
 @each_sampler
-def test_a_sum_that_lacks_a_process_is_thrown_away(
-    sampler: type[Sampler], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_sum_that_lacks_a_process_is_thrown_away(sampler, monkeypatch):
     """The program itself may not be read, as if it were another user's; its children may, but end sooner."""
     refused: list[int] = []
     read = sampler._read_pss
@@ -147,9 +143,7 @@ def deny(*_: object, **__: object) -> NoReturn:
 
 
 @needs_pss
-def test_a_process_that_may_not_be_read_is_not_taken_for_one_that_has_gone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_process_that_may_not_be_read_is_not_taken_for_one_that_has_gone(monkeypatch):
     monkeypatch.setattr(samplers, "open", deny, raising=False)
     with pytest.raises(PermissionError):
         TreeSampler()._read_pss(os.getpid())
@@ -159,14 +153,14 @@ def test_a_process_that_may_not_be_read_is_not_taken_for_one_that_has_gone(
         profiler._read_pss(os.getpid())
 
 
-def test_without_pss_there_is_no_number(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_pss_there_is_no_number(monkeypatch, tmp_path):
     monkeypatch.setattr(samplers, "PROC", tmp_path)
     outcome, memory = watch("burn.py", 0.01, 1)
     assert outcome.exit_code == 0
     assert memory == ()
 
 
-def test_long_trace_is_thinned_but_keeps_every_spike() -> None:
+def test_long_trace_is_thinned_but_keeps_every_spike():
     spikes = {1234: 10**9, 5678: 10**8}
     points = [(index / 100, spikes.get(index, 1000), index / 200) for index in range(10_000)]
     thinned = thin(points)
@@ -181,8 +175,8 @@ def make_process(proc: Path, pid: int, parent: int) -> None:
 
 
 def test_descendants_are_found_through_all_generations_and_an_orphan_at_the_next_tick(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+    monkeypatch, tmp_path
+):
     monkeypatch.setattr(samplers, "PROC", tmp_path)
     for pid, parent in ((1, 0), (2, 0), (50, 1), (100, 50), (101, 50)):
         make_process(tmp_path, pid, parent)

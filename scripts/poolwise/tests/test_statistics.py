@@ -1,7 +1,6 @@
 """Medians and ratios come with intervals that tell how much is known."""
 
 import math
-from collections.abc import Iterator
 from statistics import NormalDist, fmean, stdev
 
 import pytest
@@ -18,7 +17,7 @@ from poolwise.statistics import (
 
 
 @pytest.fixture
-def one_percent(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def one_percent(monkeypatch):
     """What published tables are for."""
     monkeypatch.setattr(statistics, "CONFIDENCE", 0.99)
     statistics.find_order.cache_clear()
@@ -30,16 +29,14 @@ def one_percent(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.parametrize(
     ("count", "left_out"), [(8, 0), (11, 0), (12, 1), (15, 2), (20, 3), (30, 7), (50, 15)]
 )
-def test_the_interval_of_a_median_leaves_out_what_tables_of_the_sign_test_say(
-    count: int, left_out: int
-) -> None:
+def test_the_interval_of_a_median_leaves_out_what_tables_of_the_sign_test_say(count, left_out):
     """Critical values of the two-sided sign test at 1 %."""
     estimate = estimate_median([float(value) for value in range(count)])
     assert (estimate.low, estimate.high) == (left_out, count - 1 - left_out)
     assert estimate.is_sure
 
 
-def test_quantiles_are_those_of_tables_and_never_too_small_between() -> None:
+def test_quantiles_are_those_of_tables_and_never_too_small_between():
     p = (1 + CONFIDENCE) / 2
     two = (2 * p - 1) / math.sqrt(2 * p * (1 - p))
     assert find_student(1) == pytest.approx(math.tan(math.pi * (p - 0.5)), rel=1e-3)
@@ -52,7 +49,7 @@ def test_quantiles_are_those_of_tables_and_never_too_small_between() -> None:
     assert find_student(math.inf) == NORMAL
 
 
-def test_a_median_has_an_interval_of_its_own_values_from_eight_on() -> None:
+def test_a_median_has_an_interval_of_its_own_values_from_eight_on():
     error = 1 - CONFIDENCE
     assert 2 * 0.5**8 <= error < 2 * 0.5**7
     values = [1 + place / 10 for place in range(20)]
@@ -60,7 +57,7 @@ def test_a_median_has_an_interval_of_its_own_values_from_eight_on() -> None:
     assert (middle.low, middle.high) == (values[0], values[7])
 
 
-def test_a_ratio_of_pairs_has_the_interval_of_student() -> None:
+def test_a_ratio_of_pairs_has_the_interval_of_student():
     left, right = [1.0, 1.2, 1.1], [2.0, 2.1, 2.3]
     logs = [math.log(above / below) for above, below in zip(left, right, strict=True)]
     ratio = estimate_pairs(left, right)
@@ -70,6 +67,6 @@ def test_a_ratio_of_pairs_has_the_interval_of_student() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2])
-def test_one_and_two_values_decide_nothing_and_three_do(size: int) -> None:
+def test_one_and_two_values_decide_nothing_and_three_do(size):
     assert not estimate_median([1.0] * size).is_sure
     assert estimate_median([1.0] * FEWEST).is_sure

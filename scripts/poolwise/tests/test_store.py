@@ -89,13 +89,13 @@ def edit(path: Path, change: Change) -> None:
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     path = locate(tmp_path, "box", "cpython-3.13.0")
     write_results(path, RESULTS)
     return path
 
 
-def test_a_reading_that_some_trial_did_not_print_is_not_kept(path: Path) -> None:
+def test_a_reading_that_some_trial_did_not_print_is_not_kept(path):
     first, *others = TALKATIVE.timed
     silent = replace(TALKATIVE, timed=(replace(first, readings={"p99": 0.5}), *others))
     write_results(path, replace(RESULTS, records=(silent,)))
@@ -104,9 +104,7 @@ def test_a_reading_that_some_trial_did_not_print_is_not_kept(path: Path) -> None
     assert {*results.records[0].timed[1].readings} == {"p99"}
 
 
-def test_a_row_with_one_character_changed_is_damaged_and_one_without_a_digest_is_read(
-    path: Path,
-) -> None:
+def test_a_row_with_one_character_changed_is_damaged_and_one_without_a_digest_is_read(path):
     written = path.read_text()
     assert written.count('"digest":') == len(RESULTS.records)
     path.write_text(written.replace('"seed":7', '"seed":8', 1))
@@ -120,14 +118,14 @@ def test_a_row_with_one_character_changed_is_damaged_and_one_without_a_digest_is
     assert read_results(path) == found
 
 
-def test_what_stands_in_the_way_of_writing_is_told(tmp_path: Path) -> None:
+def test_what_stands_in_the_way_of_writing_is_told(tmp_path):
     os.mkfifo(tmp_path / "box")
     path = locate(tmp_path, "box", "cpython-3.13.0")
     with pytest.raises(RecordsError, match=f"^{path}: records cannot be kept: "):
         write_results(path, RESULTS)
 
 
-def test_a_full_disk_leaves_the_old_file_and_no_part(path: Path) -> None:
+def test_a_full_disk_leaves_the_old_file_and_no_part(path):
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     more = replace(RESULTS, records=(*RESULTS.records, make_record(make_variant(tasks=9))))
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
@@ -140,7 +138,7 @@ def test_a_full_disk_leaves_the_old_file_and_no_part(path: Path) -> None:
     assert [*path.parent.iterdir()] == [path]
 
 
-def test_a_record_keeps_what_its_program_printed_in_the_shortest_of_the_timed_trials() -> None:
+def test_a_record_keeps_what_its_program_printed_in_the_shortest_of_the_timed_trials():
     record = replace(make_record(), timed=(), traced=())
     kept = []
     for wall_s, traced in ((0.1, True), (3, False), (1, False), (2, False), (0.5, True)):
@@ -164,8 +162,8 @@ def test_a_record_keeps_what_its_program_printed_in_the_shortest_of_the_timed_tr
     ],
 )
 def test_a_trial_is_disturbed_where_others_take_a_quarter_of_a_core(
-    stolen: float | None, others: float | None, wall_s: float, is_disturbed: bool
-) -> None:
+    stolen, others, wall_s, is_disturbed
+):
     values = make_values(wall_s, stolen_share=stolen, others_share=others)
     assert Trial(status="ok", values=values).is_disturbed(1) == is_disturbed
     assert Trial(status="ok", values=values).is_disturbed(2) == is_disturbed
@@ -173,8 +171,8 @@ def test_a_trial_is_disturbed_where_others_take_a_quarter_of_a_core(
 
 @pytest.mark.parametrize(("trial", "is_slowed"), [(DISTURBED, False), (CALM, True)])
 def test_a_trial_that_was_disturbed_or_slowed_is_repeated_as_often_as_may_be_and_then_counts(
-    trial: Trial, is_slowed: bool
-) -> None:
+    trial, is_slowed
+):
     record = replace(make_record(), timed=())
     for _ in range(5):
         record = add_trial(record, trial, traced=False, now=NOW, repeats=2, is_slowed=is_slowed)
@@ -184,7 +182,7 @@ def test_a_trial_that_was_disturbed_or_slowed_is_repeated_as_often_as_may_be_and
     assert len(traced.traced) == 2
 
 
-def test_a_record_that_is_older_than_a_metric_is_read_and_written_without_it(path: Path) -> None:
+def test_a_record_that_is_older_than_a_metric_is_read_and_written_without_it(path):
     edit(path, lambda file: file["rows"][0].pop("max_rss_bytes"))
     for _ in range(2):
         found = read_results(path)
@@ -194,7 +192,7 @@ def test_a_record_that_is_older_than_a_metric_is_read_and_written_without_it(pat
         write_results(path, found)
 
 
-def test_a_store_keeps_the_records_of_each_interpreter_in_its_file(tmp_path: Path) -> None:
+def test_a_store_keeps_the_records_of_each_interpreter_in_its_file(tmp_path):
     names = ("cpython-3.13.0", "cpython-3.14.0", "pypy-3.11.9")
     interpreters = [make_interpreter(id=name) for name in names]
     folder = tmp_path / "results"
@@ -211,9 +209,7 @@ def test_a_store_keeps_the_records_of_each_interpreter_in_its_file(tmp_path: Pat
 
 
 @pytest.mark.parametrize("days", [(1, 0), (0, 1)], ids=["later first", "later last"])
-def test_of_several_pairs_of_a_machine_the_latest_is_kept(
-    tmp_path: Path, days: tuple[int, int]
-) -> None:
+def test_of_several_pairs_of_a_machine_the_latest_is_kept(tmp_path, days):
     interpreters = [make_interpreter(id="cpython-3.12.0", version="3.12.0"), make_interpreter()]
     pairs = [
         Pair(first_s=(1.0,) * 5, second_s=(1.1,) * 5, measured_at=NOW + timedelta(days=later))
@@ -226,7 +222,7 @@ def test_of_several_pairs_of_a_machine_the_latest_is_kept(
     assert kept.machine.pair == pairs[days.index(1)]
 
 
-def test_damaged_records_of_one_interpreter_leave_those_of_the_next(tmp_path: Path) -> None:
+def test_damaged_records_of_one_interpreter_leave_those_of_the_next(tmp_path):
     """And a store that reads again forgets what has not been saved."""
     write_results(locate(tmp_path, "box", "cpython-3.13.0"), RESULTS)
     broken = locate(tmp_path, "box", "cpython-3.12.0")
@@ -250,15 +246,13 @@ def test_damaged_records_of_one_interpreter_leave_those_of_the_next(tmp_path: Pa
     assert kept.find(new.variant, "full") is None
 
 
-def test_a_file_that_is_set_aside_is_not_listed(path: Path) -> None:
+def test_a_file_that_is_set_aside_is_not_listed(path):
     aside = set_aside(path, NOW)
     assert aside.name == "cpython-3.13.0.damaged-20260102T030405Z.json"
     assert list_files(path.parents[1]) == []
 
 
-def test_a_file_of_more_than_16_mebibytes_is_not_read(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_of_more_than_16_mebibytes_is_not_read(path, monkeypatch):
     assert store.LARGEST_BYTES == 16_777_216
     monkeypatch.setattr(store, "LARGEST_BYTES", path.stat().st_size)
     assert read_results(path)
@@ -269,7 +263,7 @@ def test_a_file_of_more_than_16_mebibytes_is_not_read(
         read_results(path)
 
 
-def test_of_what_nothing_was_tried_nothing_is_kept(tmp_path: Path) -> None:
+def test_of_what_nothing_was_tried_nothing_is_kept(tmp_path):
     store = Store(tmp_path, make_machine(), [make_interpreter()], pytest.fail)
     untried = replace(make_record(), timed=(), traced=())
     store.put(untried)
@@ -366,23 +360,21 @@ IMPOSSIBLE: dict[str, Change] = {
 
 
 @pytest.mark.parametrize("message", IMPOSSIBLE)
-def test_what_cannot_be_is_refused_in_a_sentence_with_file_and_place(
-    path: Path, message: str
-) -> None:
+def test_what_cannot_be_is_refused_in_a_sentence_with_file_and_place(path, message):
     edit(path, IMPOSSIBLE[message])
     with pytest.raises(DamagedRecords, match=message) as told:
         read_results(path)
     assert all(fault.startswith(f"{path}: ") for fault in told.value.faults)
 
 
-def test_ticks_and_stragglers_break_no_rule(path: Path) -> None:
+def test_ticks_and_stragglers_break_no_rule(path):
     edit(path, at("user_s", 2.0 + AFTERWARDS_S - 0.1))
     edit(path, at("inside_s", 2.0 + ROUNDING_S))
     edit(path, change_row("measured_at", date(hours=23)))
     assert read_results(path)
 
 
-def test_the_published_schema_refuses_what_a_type_can_say(path: Path) -> None:
+def test_the_published_schema_refuses_what_a_type_can_say(path):
     schema = jsonschema.Draft202012Validator(make_schema())
     spoilers = (at("wall_s", 0), *(change_row(name, 0) for name in ("tasks", "program", "gil")))
     for spoil in spoilers:
@@ -411,8 +403,8 @@ def list_places(found: Json, *keys: Any) -> Iterator[tuple[Any, ...]]:
     ids=["control", "turn", "long"],
 )
 def test_every_string_of_a_results_file_is_refused_that_ends_with_what_it_may_not_hold(
-    path: Path, ending: str, free: set[str]
-) -> None:
+    path, ending, free
+):
     file = read_undigested(path)
     sound, accepted = json.dumps(file), set()
     for *keys, last in list_places(file):
@@ -441,8 +433,8 @@ def measure(session: str, ended_at: datetime) -> Record:
     ("minutes", "boot", "goes_on"), [(60, BOOT, True), (61, BOOT, False), (59, "ffffff", False)]
 )
 def test_a_run_within_an_hour_of_the_last_on_the_same_boot_goes_on_with_its_session(
-    minutes: int, boot: str, goes_on: bool
-) -> None:
+    minutes, boot, goes_on
+):
     begun, before = name_session(NOW, BOOT), name_session(NOW - HOUR, BOOT)
     assert UNKNOWN_SESSION < before < begun == "20260102T030405000Z-0a1b2c"
     records = [measure(begun, NOW + HOUR), measure(before, NOW - HOUR)]
@@ -450,9 +442,7 @@ def test_a_run_within_an_hour_of_the_last_on_the_same_boot_goes_on_with_its_sess
     assert choose_session(records, late, boot) == (begun if goes_on else name_session(late, boot))
 
 
-def test_a_boot_has_the_name_that_the_system_gives_it_or_else_its_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_boot_has_the_name_that_the_system_gives_it_or_else_its_time(tmp_path, monkeypatch):
     monkeypatch.setattr(records, "SYSTEM_ROOT", tmp_path)
     told: list[str] = []
     for began_s in (1000.2, 1000.4, 2000.0):
@@ -467,7 +457,7 @@ def test_a_boot_has_the_name_that_the_system_gives_it_or_else_its_time(
     assert len(set(told)) == 4
 
 
-def test_of_a_record_the_last_three_sessions_are_kept() -> None:
+def test_of_a_record_the_last_three_sessions_are_kept():
     record = replace(make_record(), timed=(), traced=())
     names = [name_session(NOW + timedelta(days=day), BOOT) for day in range(4)]
     for name in names:

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,7 @@ HERE = Target(folder="", module="work", function="handle")
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     for name, text in {
         "work.py": "def handle(item):\n    return item\n\n\ndef clean(item):\n    return item\n",
         "broken.py": "def handle(:\n",
@@ -69,15 +68,13 @@ def explain(call, *arguments) -> str:
         ("my-shop/prices.py:handle", "my-shop", "prices"),
     ],
 )
-def test_a_file_is_imported_as_the_module_of_its_package(
-    folder: Path, text: str, place: str, module: str
-) -> None:
+def test_a_file_is_imported_as_the_module_of_its_package(folder, text, place, module):
     target = find_target(text)
     assert (target.folder, target.module) == (str(folder.resolve() / place), module)
     assert target.function == "handle"
 
 
-def test_a_method_is_named_by_its_object(folder: Path) -> None:
+def test_a_method_is_named_by_its_object(folder):
     assert find_target("work.py:cleaner.clean").function == "cleaner.clean"
 
 
@@ -103,9 +100,7 @@ def test_a_method_is_named_by_its_object(folder: Path) -> None:
         ("my-shop/sizes.py:handle", "a module called my-shop"),
     ],
 )
-def test_what_cannot_be_found_is_explained_with_a_remedy(
-    folder: Path, text: str, remedy: str
-) -> None:
+def test_what_cannot_be_found_is_explained_with_a_remedy(folder, text, remedy):
     assert remedy in explain(find_target, text)
 
 
@@ -121,16 +116,14 @@ def test_what_cannot_be_found_is_explained_with_a_remedy(
         ("items.csv", "name,price\na,1", ["name,price", "a,1"]),
     ],
 )
-def test_items_are_a_json_list_lines_of_json_or_lines_of_text(
-    folder: Path, name: str, content: str, values: list[object]
-) -> None:
+def test_items_are_a_json_list_lines_of_json_or_lines_of_text(folder, name, content, values):
     (folder / name).write_text(content, encoding="utf-8", newline="")
     items = read_items(name, HERE)
     assert list(items.values) == values
     assert bool(items.notes) == name.endswith(".csv")
 
 
-def test_items_may_be_made_by_a_function_next_to_the_target(folder: Path) -> None:
+def test_items_may_be_made_by_a_function_next_to_the_target(folder):
     target = find_target("shop/prices.py:handle")
     assert read_items("work.py:make_items", target).maker == "work:make_items"
     assert read_items("shop.prices:make_items", target).maker == "shop.prices:make_items"
@@ -152,14 +145,12 @@ def test_items_may_be_made_by_a_function_next_to_the_target(folder: Path) -> Non
         ("items.parquet", b"\xff\xfe\x00", "--items work.py:make_items"),
     ],
 )
-def test_items_that_cannot_be_read_are_explained_with_a_remedy(
-    folder: Path, name: str, content: bytes, remedy: str
-) -> None:
+def test_items_that_cannot_be_read_are_explained_with_a_remedy(folder, name, content, remedy):
     (folder / name).write_bytes(content)
     assert remedy in explain(read_items, name, HERE)
 
 
-def test_items_that_are_not_there_are_explained_with_a_remedy(folder: Path) -> None:
+def test_items_that_are_not_there_are_explained_with_a_remedy(folder):
     (folder / "items.json").write_text("[1]", encoding="utf-8")
     assert "Did you mean items.json?" in explain(read_items, "item.json", HERE)
     assert "a folder" in explain(read_items, "shop", HERE)
@@ -215,13 +206,8 @@ def make_pairs():
     ],
 )
 def test_the_program_to_paste_gives_what_a_loop_gives(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    way: str,
-    function: str,
-    items: str,
-    is_spread: bool,
-) -> None:
+    tmp_path, monkeypatch, way, function, items, is_spread
+):
     if way == "interpreters" and sys.version_info < (3, 14):
         pytest.skip("interpreters came with Python 3.14")
     folder = tmp_path / "shop"
@@ -259,7 +245,7 @@ def test_the_program_to_paste_gives_what_a_loop_gives(
     assert done.stdout.split() == ["2", "4", "6"]
 
 
-def test_a_loop_needs_no_program_and_lines_are_read_as_they_are(folder: Path) -> None:
+def test_a_loop_needs_no_program_and_lines_are_read_as_they_are(folder):
     task = Task(folder=os.fspath(folder), module="work", function="handle", way="loop")
     nature = Nature(count=3, total_s=1.0, cpu_share=0.0, blocked_share=None, is_coroutine=False)
     assert write_program(task, nature, 3, Items()) == ""

@@ -99,7 +99,7 @@ def run(
     return run_trial(bench, step, (0,)), launcher
 
 
-def test_a_trial_knows_what_others_took_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_trial_knows_what_others_took_of_the_machine(monkeypatch):
     before = Usage(at_s=0, busy_s=(2, 3), stolen_s=(1, 0))
     told = iter((before, Usage(at_s=2, busy_s=(3, 3.4), stolen_s=(1.5, 0))))
     monkeypatch.setattr(Usage, "read", lambda: next(told))
@@ -110,7 +110,7 @@ def test_a_trial_knows_what_others_took_of_the_machine(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("traced", [False, True])
-def test_a_timed_trial_knows_the_pace_of_its_cores(traced: bool) -> None:
+def test_a_timed_trial_knows_the_pace_of_its_cores(traced):
     shares = {(0,): iter((0.25, 0.75))}
     pacer = SimpleNamespace(read=lambda cores: next(shares[cores]))
     trial, _ = run(EXPECTED, traced=traced, tools={"pacer": pacer})
@@ -127,7 +127,7 @@ def check(outcome: Outcome, printed: str, expected: str | None = None, **declare
 
 
 @pytest.mark.parametrize("share", [2.0, None])
-def test_the_servers_share_is_what_it_used_while_the_program_ran(share: float | None) -> None:
+def test_the_servers_share_is_what_it_used_while_the_program_ran(share):
     used_s = iter((5.0, 7.0))
     server = (
         SimpleNamespace(cores=(1,), cpu_s=lambda: next(used_s), addresses={}) if share else None
@@ -161,12 +161,12 @@ NO_QUOTA = Reason("cannot-here", {"says": "no quota can be set"})
     ],
 )
 def test_a_program_is_ok_if_it_ends_as_declared_and_leaves_nothing_behind(
-    ends: str, outcome: Outcome, status: str, reason: Reason | None
-) -> None:
+    ends, outcome, status, reason
+):
     assert check(outcome, "", ends=ends) == (status, reason)
 
 
-def test_a_program_must_print_its_result_and_say_what_is_declared() -> None:
+def test_a_program_must_print_its_result_and_say_what_is_declared():
     other = Reason("other-result", {"printed": "29 pages", "expected": EXPECTED})
     assert check(WELL, "29 pages", f"{EXPECTED}\n") == ("failed", other)
     assert check(WELL, "started, then waiting", says="waiting") == ("ok", None)
@@ -181,7 +181,7 @@ GIL_IS_BACK = replace(
 )
 
 
-def test_a_trial_without_the_gil_into_which_it_came_back_is_none() -> None:
+def test_a_trial_without_the_gil_into_which_it_came_back_is_none():
     trial, _ = run(EXPECTED, ending=GIL_IS_BACK, gil="off")
     assert (trial.status, trial.reason) == ("unavailable", Reason("gil-back-on"))
     assert "gevent" in trial.stderr
@@ -189,7 +189,7 @@ def test_a_trial_without_the_gil_into_which_it_came_back_is_none() -> None:
     assert run(EXPECTED, ending=replace(GIL_IS_BACK, exit_code=1), gil="off")[0].status == "failed"
 
 
-def test_a_program_that_is_to_fail_shows_its_error_and_is_no_failure() -> None:
+def test_a_program_that_is_to_fail_shows_its_error_and_is_no_failure():
     ending = replace(ERROR, stderr=TRACEBACK)
     trial, _ = run(
         "30 pages\ntime 0.5 s\n",
@@ -200,26 +200,26 @@ def test_a_program_that_is_to_fail_shows_its_error_and_is_no_failure() -> None:
     assert trial.printed == "30 pages\nKeyError: 'b'\nValueError: not b"
 
 
-def test_a_trial_keeps_time_readings_and_the_rest() -> None:
+def test_a_trial_keeps_time_readings_and_the_rest():
     trial, _ = run("30 pages\nmade 12 threads\ntime 0.75 s\n", read("made"))
     assert (trial.read("inside_s"), trial.readings) == (0.75, {"made": 12.0})
     assert trial.printed == EXPECTED
 
 
-def test_the_declared_result_holds_for_each_number_of_tasks() -> None:
+def test_the_declared_result_holds_for_each_number_of_tasks():
     experiment = alter(make_experiment(), "profiles", "quick", results={"io": "{tasks} pages"})
     assert run("40 pages\n", experiment, tasks=40)[0].status == "ok"
     assert run("40 pages\n", experiment, tasks=50)[0].status == "failed"
 
 
-def test_memory_is_traced_only_in_the_memory_pass_and_with_the_declared_tracer() -> None:
+def test_memory_is_traced_only_in_the_memory_pass_and_with_the_declared_tracer():
     profiled = structs.replace(make_experiment(), tracer="memory_profiler")
     assert run("", traced=False)[1].sampler is None
     assert type(run("", traced=True)[1].sampler) is TreeSampler
     assert type(run("", profiled, traced=True)[1].sampler) is ProfilerSampler
 
 
-def test_a_program_gets_its_parameters_and_no_python_variables_but_its_interpreters() -> None:
+def test_a_program_gets_its_parameters_and_no_python_variables_but_its_interpreters():
     variant = make_variant(params={"SIZE": "3"}, start_method="spawn", tasks=21, workers=5)
     base = {"PATH": "/bin", "PYTHONPATH": "/somewhere", "PYTHON_GIL": "0"}
     installation = replace(make_bench().installation, env={"PYTHON_GIL": "1"})
@@ -236,7 +236,7 @@ def test_a_program_gets_its_parameters_and_no_python_variables_but_its_interpret
     assert plain == {"TASKS": "30", "WORKERS": "1"}
 
 
-def test_a_family_says_how_long_the_server_waits_before_each_answer() -> None:
+def test_a_family_says_how_long_the_server_waits_before_each_answer():
     server = SimpleNamespace(addresses={"SERVER_URL": "http://127.0.0.1:1"})
     bench = replace(make_bench(), server=server)
     env = set_environment({}, bench, make_variant(params={"SERVER_WAIT_MS": "20"}))
@@ -244,13 +244,13 @@ def test_a_family_says_how_long_the_server_waits_before_each_answer() -> None:
     assert set_environment({}, bench, make_variant())["SERVER_URL"] == "http://127.0.0.1:1"
 
 
-def test_a_program_that_says_of_itself_what_cannot_be_did_not_do_its_work() -> None:
+def test_a_program_that_says_of_itself_what_cannot_be_did_not_do_its_work():
     trial, _ = run("30 pages\ntime 1.5 s\n", read("made"))
     assert trial.status == "failed"
     assert trial.reason == Reason("wrong-clock", {"printed_s": 1.5, "took_s": 1.0})
 
 
-def test_what_is_recorded_of_a_trial_is_clean(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_recorded_of_a_trial_is_clean(monkeypatch):
     monkeypatch.setenv("HOME", "/srv/people/bob")
     said = "/srv/people/bob/secret\x07"
     expecting = alter(make_experiment(), "profiles", "quick", results={"io": "none"})
@@ -272,7 +272,7 @@ TEST_RUN = str(os.getpid())
 
 
 @pytest.fixture(autouse=True)
-def _server_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+def _server_of_the_tests(monkeypatch):
     monkeypatch.setattr(experiments, "SERVER", SCRIPT)
     monkeypatch.setenv("TEST_RUN", TEST_RUN)
     monkeypatch.setenv("MODE", "")  # which make_server sets, and which goes with the test
@@ -305,7 +305,7 @@ def await_that(holds: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def test_programs_are_told_where_either_kind_of_server_is() -> None:
+def test_programs_are_told_where_either_kind_of_server_is():
     with make_server("ready") as server:
         assert server.addresses == {
             "SERVER_URL": "http://127.0.0.1:1",
@@ -316,13 +316,13 @@ def test_programs_are_told_where_either_kind_of_server_is() -> None:
         assert server.addresses == {"SERVER_URL": "http://127.0.0.1:1/?argv=--port,0,--wait,2"}
 
 
-def test_cpu_time_of_the_server_is_known_while_it_runs() -> None:
+def test_cpu_time_of_the_server_is_known_while_it_runs():
     with make_server("ready") as server:
         await_that(lambda: server.cpu_s() >= 0.1)  # of the 0.2 s that it burns, told in ticks
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no affinity here")
-def test_server_moves_to_the_cores_it_is_given() -> None:
+def test_server_moves_to_the_cores_it_is_given():
     core = max(os.sched_getaffinity(0))
     with make_server("ready") as server:
         (pid,) = list_servers()
@@ -330,28 +330,26 @@ def test_server_moves_to_the_cores_it_is_given() -> None:
         assert os.sched_getaffinity(pid) == {core}
 
 
-def test_server_is_stopped_whatever_happens() -> None:
+def test_server_is_stopped_whatever_happens():
     with pytest.raises(ZeroDivisionError), make_server("ready"):
         assert list_servers()
         raise ZeroDivisionError
     assert not list_servers()
 
 
-def test_server_that_crashes_is_quoted() -> None:
+def test_server_that_crashes_is_quoted():
     with pytest.raises(LoadServerError, match=r"(?s)ended before.*no port is free"):
         make_server("crash").__enter__()
 
 
-def test_server_that_does_not_become_ready_is_told_and_stopped(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_server_that_does_not_become_ready_is_told_and_stopped(monkeypatch):
     monkeypatch.setattr(trials, "READY_TIMEOUT_S", 0.3)
     with pytest.raises(LoadServerError, match=r"not ready within 0\.3 s"):
         make_server("silent").__enter__()
     assert not list_servers()
 
 
-def test_server_that_has_died_is_noticed() -> None:
+def test_server_that_has_died_is_noticed():
     with make_server("ready") as server:
         (pid,) = list_servers()
         psutil.Process(pid).kill()

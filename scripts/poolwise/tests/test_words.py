@@ -26,13 +26,13 @@ def list_places(language: str, key: str) -> set[str]:
     return {place for _, place, _, _ in Formatter().parse(text) if place is not None}
 
 
-def test_both_languages_have_the_same_keys_and_places() -> None:
+def test_both_languages_have_the_same_keys_and_places():
     assert list_keys("en") == list_keys("ru")
     for key in list_keys("en"):
         assert list_places("en", key) == list_places("ru", key), key
 
 
-def test_each_key_in_the_source_is_in_the_catalogue_and_the_other_way_round() -> None:
+def test_each_key_in_the_source_is_in_the_catalogue_and_the_other_way_round():
     assert {key.strip('"') for key in USED.findall(SOURCE)} <= list_keys("en")
     keys = {key for key in list_keys("en") if not key.startswith(("words.", "end."))}
     # The end of some is put in, as in f"cli.help-{command}" and f"end.{code}".
@@ -62,9 +62,7 @@ def test_each_key_in_the_source_is_in_the_catalogue_and_the_other_way_round() ->
         (Path("a b.py"), "", "a b.py", "a b.py"),
     ],
 )
-def test_a_value_is_written_as_people_of_the_language_do(
-    value: object, form: str, english: str, russian: str
-) -> None:
+def test_a_value_is_written_as_people_of_the_language_do(value, form, english, russian):
     assert [Words(language).format_field(value, form) for language in LANGUAGES] == [
         english,
         russian,
@@ -75,19 +73,19 @@ def test_a_value_is_written_as_people_of_the_language_do(
     ("count", "russian"),
     [(1, "1 поток"), (21, "21 поток"), (11, "11 потоков"), (3, "3 потока"), (13, "13 потоков")],
 )
-def test_a_noun_has_the_plural_form_of_its_number(count: int, russian: str) -> None:
+def test_a_noun_has_the_plural_form_of_its_number(count, russian):
     assert Words("ru").format_field(count, "поток|потока|потоков") == russian
     english = Words("en").format_field(count, "# thread is|# threads are")
     assert english == ("1 thread is" if count == 1 else f"{count} threads are")
 
 
-def test_text_of_a_user_is_no_template_and_a_message_may_be_within_another() -> None:
+def test_text_of_a_user_is_no_template_and_a_message_may_be_within_another():
     inner = Message("words.and", {"first": "{oops}", "last": "%s"})
     outer = Message("words.and", {"first": inner, "last": [inner, "c"]})
     assert Words().say(outer) == "{oops} and %s and {oops} and %s and c"
 
 
-def test_a_failure_says_its_sentence_in_english_by_itself() -> None:
+def test_a_failure_says_its_sentence_in_english_by_itself():
     failure = Failed("words.and", first="a", last="b")
     assert (str(failure), failure.message.key) == ("a and b", "words.and")
     assert str(Refused(failure.message)) == "a and b"
@@ -103,5 +101,5 @@ def test_a_failure_says_its_sentence_in_english_by_itself() -> None:
         ({"LANG": "de_DE.UTF-8"}, "en"),
     ],
 )
-def test_the_language_is_the_one_of_the_person(environment: dict[str, str], language: str) -> None:
+def test_the_language_is_the_one_of_the_person(environment, language):
     assert choose_language(environment) == language
