@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from poolwise import attempt
-from poolwise.proof import Proof, describe_stage, find_fault
-from poolwise.words import Message, Words
+from poolwise.proof import Proof, describe_stage
+from poolwise.words import Words
 
 ITEMS = tuple(range(8))
 
@@ -57,19 +57,6 @@ class Folder:
         answer = self.attempt(way, workers, name)
         assert "fault" not in answer, answer
         return Proof.read(answer["proof"])
-
-    def prove_loops(self, name: str = "handle") -> list[Proof]:
-        """The proofs of the probe, which calls once more, and of a loop."""
-        return [self.prove("probe", name=name), self.prove("loop", name=name)]
-
-    def find_fault(self, way: str, workers: int = 4, name: str = "handle") -> str:
-        """Say why a way is out; nothing if it did what a loop does."""
-        loops = self.prove_loops(name)
-        answer = self.attempt(way, workers, name)
-        if "fault" in answer:
-            return Words().say(Message(**answer["fault"]))
-        fault = find_fault(loops, Proof.read(answer["proof"]), way)
-        return Words().say(fault) if fault else ""
 
 
 def make_folder(path: Path, source: str, **more: Any) -> Folder:

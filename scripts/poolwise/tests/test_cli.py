@@ -4,7 +4,7 @@ import pytest
 
 from poolwise import cli
 from poolwise.__main__ import main
-from poolwise.words import LANGUAGES, Words
+from poolwise.words import LANGUAGES
 
 COMPARE = ["compare", "a.py", "b.py"]
 TRY = ["try", "work.py:handle", "--items", "items.json"]
@@ -82,7 +82,3 @@ def test_help_names_each_option_and_all_exit_statuses(command, language, capsys,
 def test_the_version_is_printed(capsys):
     assert main(["--version"]) == 0
     assert capsys.readouterr().out.startswith("poolwise ")
-
-
-def test_an_unknown_key_is_said_as_it_is():
-    assert Words().text("no such {key}") == "no such {key}"

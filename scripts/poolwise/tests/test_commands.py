@@ -24,12 +24,6 @@ PROGRAMS = {
     "fast.py": "print(45)",
     "bad.py": "raise SystemExit(3)",
     "asks.py": "print(input('your name? '))",
-    "two-times.py": "print('time 0.020000 s')\nprint('time 0.030000 s')",
-    "far.py": "print('time 77.5 s')",
-    "near.py": "import time\ntime.sleep(0.2)\nprint('time 0.000010 s')",
-    "times.py": "import time\nbegan_s = time.perf_counter()\ntime.sleep(0.05)\n"
-    "print(f'time {time.perf_counter() - began_s:.9f} s')",
-    "no-guard.py": "import multiprocessing as mp\nmp.get_context('spawn').Process(target=print).start()",
 }
 
 
@@ -66,26 +60,6 @@ def test_what_is_not_known_has_a_status_of_its_own(capsys):
     assert printed.err == ""
 
 
-@pytest.mark.parametrize(
-    ("program", "sentence"),
-    [
-        ("bad.py", "bad.py ended with status 3."),
-        ("asks.py", "asks.py waits for input, and gets none"),
-        ("two-times.py", "prints more than one “time … s” line"),
-        ("far.py", "prints 77.5 s as its time, but its whole run took"),
-        ("near.py", "prints 10 µs as its time, less than a hundredth of its run"),
-        ("no-guard.py", "Put what it does below “if __name__ == '__main__':”."),
-        ("no-such-command", "no-such-command couldn't be started"),
-    ],
-)
-def test_a_program_that_fails_is_named_with_what_to_do(program, sentence, capsys):
-    assert main(["compare", program, "times.py"]) == 1
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert sentence in printed.err
-    assert "Traceback" not in printed.err
-
-
 def test_where_too_few_are_left_each_that_failed_is_named(capsys):
     assert main(["compare", "bad.py", "fast.py", "asks.py"]) == 1
     printed = capsys.readouterr().err
@@ -98,21 +72,6 @@ def test_one_that_fails_ends_no_comparison_of_others(capsys):
     assert "Left out: bad.py ended with status 3." in capsys.readouterr().out
     assert main([*arguments, "--quiet"]) == 0
     assert capsys.readouterr().err == "Left out: bad.py ended with status 3.\n"
-
-
-def test_printed_times_are_compared_only_where_all_print_one(capsys):
-    main(["compare", "times.py", "times.py", "--rounds", "5", "-q"])
-    main(["compare", "times.py", "slow one.py", "--rounds", "5", "-q"])
-    main(["compare", "near.py", "near.py", "--rounds", "5", "--whole", "-q"])
-    printed, mixed, whole = capsys.readouterr().out.splitlines()
-    assert "comparing the times that they print" in printed
-    assert "comparing whole runs (slow one.py printed no time)" in mixed
-    assert "comparing whole runs" in whole
-
-
-def test_other_output_is_told_where_it_has_to_be_the_same(capsys):
-    assert main(["compare", "slow one.py", "fast.py", "--same-output"]) == 1
-    assert "fast.py printed “45”" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -18,18 +18,9 @@ PROGRAM = Path(__file__).parent / "programs/beat.py"
 INTERVAL_S = 0.005
 
 
-def read_minor(python: Path) -> int:
-    return int(python.parts[-3].split(".")[1])
-
-
 PYTHONS = [Path(sys.executable), *sorted((Path.home() / ".pyenv/versions").glob("3.*/bin/python"))]
 
-# Of what any Python does alike, the oldest one and the running one are enough.
-FEW_PYTHONS = list(
-    dict.fromkeys((PYTHONS[0], min(PYTHONS[1:], key=read_minor, default=PYTHONS[0])))
-)
 
-few_pythons = pytest.mark.parametrize("python", FEW_PYTHONS, ids=lambda path: path.parts[-3])
 each_python = pytest.mark.parametrize("python", PYTHONS, ids=lambda path: path.parts[-3])
 
 
@@ -76,7 +67,7 @@ def test_a_forked_child_says_nothing_of_the_loop_that_it_is_a_copy_of():
     assert len(seen.late_s) == 1
 
 
-@few_pythons
+@each_python
 def test_a_program_without_a_loop_has_no_lag_and_does_not_import_asyncio(python):
     seen, done = run("-c", "import sys; print('asyncio.events' in sys.modules)", python=python)
     assert [find_lag(seen, share) for share in (0.5, 0.99, 1.0)] == [None, None, None]

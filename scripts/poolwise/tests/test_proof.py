@@ -1,11 +1,9 @@
 """A way is out if it gives or leaves anything else than a loop; what no loop repeats proves nothing."""
 
-import re
 from dataclasses import replace
 
 import pytest
 
-from attempts import make_folder
 from poolwise.proof import (
     Change,
     Proof,
@@ -106,82 +104,6 @@ def test_what_cannot_be_compared_is_said():
     assert describe_unproved([replace(nothing, items=["", "y"])]) is None
     assert describe_unproved([replace(nothing, texts=["200", "200"])]) is None
     assert "BIG and client" in say(describe_unproved([replace(loop, is_empty=True)]))
-
-
-WORK = """
-import functools, random, threading
-M, SEEN, TOTALS, LOCK, calls = {}, [], {}, threading.Lock(), 0
-
-class Page:
-    def __init__(self, text):
-        self.text = text
-
-def memo(n):
-    time.sleep(0.01)
-    M[n % 3] = n % 3
-    return Page(M[n % 3])
-
-def collect(n):
-    time.sleep(0.01)
-    with LOCK:
-        TOTALS[n] = n
-
-def collect_and_return(n):
-    SEEN.append(n)
-    return n
-
-def lose(n):
-    global calls
-    before = calls
-    time.sleep(0.02)
-    calls = before + 1
-    return n
-
-def share(n):
-    M["page"] = n
-    time.sleep(0.02)
-    return Page(M["page"])
-
-def write(n):
-    with open(f"{n}.txt", "w") as file:
-        file.write(str(n))
-    return n
-
-def fill(item):
-    item.append(1)
-    return len(item)
-
-def fill_and_return(item):
-    item.append(1)
-    return {"item": item}
-
-def seed(n):
-    return random.Random(n).random()
-"""
-
-
-@pytest.mark.parametrize(
-    ("name", "way", "fault"),
-    [
-        ("memo", "threads", ""),
-        ("memo", "processes", ""),
-        ("seed", "processes", ""),
-        ("write", "processes", ""),
-        ("collect", "threads", ""),
-        ("collect", "processes", r"it loses what the function keeps in TOTALS"),
-        ("collect_and_return", "processes", r"it loses what the function adds to SEEN"),
-        ("lose", "threads", r"it leaves calls as \d, and a loop as 8"),
-        ("share", "threads", r"\d results differ from the loop's: item 1 gives Page\(text=\d\)"),
-        ("fill", "threads", ""),
-        ("fill", "processes", r"it loses what the function writes into item 1"),
-        ("fill_and_return", "processes", ""),
-    ],
-)
-def test_a_right_way_stays_and_a_wrong_one_is_out(tmp_path, name, way, fault):
-    folder = make_folder(tmp_path, WORK)
-    if name.startswith("fill"):
-        folder.items = [[n] for n in range(8)]
-    assert re.match(fault or "$", folder.find_fault(way, name=name))
 
 
 def test_a_stage_that_was_never_entered_says_nothing(tmp_path):
