@@ -299,11 +299,7 @@ def test_what_fails_is_a_sentence_with_what_to_do(folder, target, items, remedy)
 
 
 @pytest.mark.parametrize(
-    ("target", "stage"),
-    [
-        ("troubles.py:hang", "item 6"),
-        ("guard/server.py:handle", "import"),
-    ],
+    ("target", "stage"), [("troubles.py:hang", "item 6"), ("guard/server.py:handle", "import")]
 )
 def test_what_never_ends_is_stopped_and_where_it_was_is_said(folder, target, stage):
     answer = try_function(target, range(20), "--limit", "2")

@@ -9,16 +9,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from making import (
-    EXITED,
-    make_experiment,
-    make_interpreter,
-    make_machine,
-    make_record,
-    make_values,
-    make_variant,
-    replace,
-)
+import making
 from poolwise import plan as planning
 from poolwise import run as collecting
 from poolwise import saving
@@ -37,8 +28,8 @@ from poolwise.store import Store
 from poolwise.trial import Bench
 
 PAIR = Pair(first_s=(1.0,) * 5, second_s=(1.1,) * 5, measured_at=datetime.now(UTC))
-HERE = Installation(interpreter=make_interpreter(), path=Path("python"))
-ONE, TWO = make_variant(), make_variant(program="04-io-thread_pool", cores=2)
+HERE = Installation(interpreter=making.make_interpreter(), path=Path("python"))
+ONE, TWO = making.make_variant(), making.make_variant(program="04-io-thread_pool", cores=2)
 
 
 class Lab:
@@ -49,9 +40,9 @@ class Lab:
         self.cores: dict[Variant, tuple[int, ...]] = {}
         self.meter = Meter((4, 6), rest=lambda _: True)
         self.give: Callable[[Step], Trial] = lambda step: Trial(
-            status="ok", values={"peak_pss_bytes": 1} if step.traced else make_values(1.5)
+            status="ok", values={"peak_pss_bytes": 1} if step.traced else making.make_values(1.5)
         )
-        self.store = Store(folder, make_machine(), [make_interpreter()], pytest.fail)
+        self.store = Store(folder, making.make_machine(), [making.make_interpreter()], pytest.fail)
         self.save = Mock(wraps=self.store.save)
         monkeypatch.setattr(self.store, "save", self.save)
         monkeypatch.setattr(collecting, "monotonic", lambda: self.now_s)
@@ -66,10 +57,13 @@ class Lab:
 
     def plan(self, *variants: Variant, timed: int = 3, **changes: object) -> Job:
         """A job of so many timed trials of each."""
-        records = {one: replace(make_record(one, []), traced=(), **changes) for one in variants}
+        records = {
+            one: making.replace(making.make_record(one, []), traced=(), **changes)
+            for one in variants
+        }
         asked = dict.fromkeys(variants, Done(timed=timed))
-        quick = make_experiment().profiles["quick"]
-        return plan_job(make_experiment(), quick, records, asked, self.store, [HERE], [])
+        quick = making.make_experiment().profiles["quick"]
+        return plan_job(making.make_experiment(), quick, records, asked, self.store, [HERE], [])
 
     def collect(self, job: Job, pacer: Pacer | None = None) -> Summary:
         return collect([job], self.store, (4, 6), self.meter, pacer=pacer, run=self.run_trial)
@@ -95,7 +89,7 @@ def test_every_step_is_run_on_the_first_cores_and_kept(lab):
 def test_a_failure_ends_its_variant_is_told_and_hinders_no_other(lab, capsys):
     well = lab.give
     lab.give = lambda step: (
-        Trial(status="failed", reason=EXITED) if step.variant == TWO else well(step)
+        Trial(status="failed", reason=making.EXITED) if step.variant == TWO else well(step)
     )
     lab.collect(lab.plan(ONE, TWO))
     assert (lab.count(ONE), lab.count(TWO)) == ((3, 0), (0, 0))
@@ -142,7 +136,7 @@ def test_who_stops_the_measuring_of_one_program_as_two_loses_no_trial(lab, monke
 
 
 def test_a_disturbed_trial_is_repeated_until_others_stay_and_progress_says_so(lab, capsys):
-    lab.give = lambda _: Trial(status="ok", values=make_values(1.5, others_share=1.0))
+    lab.give = lambda _: Trial(status="ok", values=making.make_values(1.5, others_share=1.0))
     lab.collect(lab.plan(ONE, timed=12), Pacer())
     assert lab.count(ONE) == (11, 1)
     told = capsys.readouterr().err
@@ -160,14 +154,14 @@ def test_what_needs_a_package_that_there_is_not_is_not_run(lab, monkeypatch):
 
 def test_a_machine_measures_one_program_as_two_once_a_day_and_keeps_it(lab, tmp_path, monkeypatch):
     lab.collect(lab.plan(ONE))
-    reopened = Store(tmp_path, make_machine(), [make_interpreter()], pytest.fail)
+    reopened = Store(tmp_path, making.make_machine(), [making.make_interpreter()], pytest.fail)
     assert reopened.machine.pair == PAIR
     monkeypatch.setattr(collecting, "measure_pair", pytest.fail)
     collecting.keep_pair(reopened, nullcontext())  # type: ignore[arg-type]
-    stale = replace(PAIR, measured_at=PAIR.measured_at - timedelta(days=2))
-    reopened.machine = replace(reopened.machine, pair=stale)
+    stale = making.replace(PAIR, measured_at=PAIR.measured_at - timedelta(days=2))
+    reopened.machine = making.replace(reopened.machine, pair=stale)
     for found, kept in ((PAIR, PAIR), (None, stale)):
-        reopened.machine = replace(reopened.machine, pair=stale)
+        reopened.machine = making.replace(reopened.machine, pair=stale)
         monkeypatch.setattr(collecting, "measure_pair", lambda _, found=found: found)
         collecting.keep_pair(reopened, nullcontext())  # type: ignore[arg-type]
         assert reopened.machine.pair == kept

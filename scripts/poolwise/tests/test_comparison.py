@@ -8,19 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from poolwise.comparison import (
-    FEWEST_ROUNDS,
-    MOST_ROUNDS,
-    Contender,
-    Lap,
-    Rules,
-    decide,
-    describe_gain,
-    describe_noise,
-    describe_order,
-    has_winner,
-    hold_contest,
-)
+from poolwise import comparison
 from poolwise.load import Load
 from poolwise.process import Command, Outcome
 from poolwise.samplers import Usage
@@ -70,22 +58,24 @@ def idle(monkeypatch):
     )
 
 
-def hold(track: Track, budget_s: float = 60.0, **rules: object) -> list[Contender]:
+def hold(track: Track, budget_s: float = 60.0, **rules: object) -> list[comparison.Contender]:
     contenders = [make_contender(name) for name in track.times_s]
     clock = lambda: track.now_s  # noqa: E731
-    return hold_contest(contenders, track, lambda _: None, budget_s, Rules(**rules), clock)
+    return comparison.hold_contest(
+        contenders, track, lambda _: None, budget_s, comparison.Rules(**rules), clock
+    )
 
 
-def make_contender(name: str) -> Contender:
-    return Contender(name=name, command=Command(argv=(name,), env={}, cwd=Path("/")))
+def make_contender(name: str) -> comparison.Contender:
+    return comparison.Contender(name=name, command=Command(argv=(name,), env={}, cwd=Path("/")))
 
 
-def make_order(*ratios: Estimate) -> list[Contender]:
+def make_order(*ratios: Estimate) -> list[comparison.Contender]:
     """The fastest, a, and others, b, c, …, of these ratios."""
     order = [make_contender(name) for name in "abcd"[: len(ratios) + 1]]
     for contender, ratio in zip(order, (None, *ratios), strict=True):
         contender.ratio = ratio
-        lap = Lap(wall_s=1.0, inside_s=None, cpu_s=1.0, load=IDLE, printed="")
+        lap = comparison.Lap(wall_s=1.0, inside_s=None, cpu_s=1.0, load=IDLE, printed="")
         contender.laps = [lap] * 12
         contender.times_s = [1.0, 1.2] * 6
     return order
@@ -98,22 +88,22 @@ def say(message: Message, language: str = "en") -> str:
 @pytest.mark.parametrize(
     ("times_s", "noise", "most", "verdict", "sentence"),
     [
-        ((1.05, 1.0), 0.01, MOST_ROUNDS, "winner", "b takes 4"),
-        ((2.0, 1.0), 0.01, FEWEST_ROUNDS, "winner", "b is twice as fast as a"),
-        ((0.1, 0.1), 0.005, MOST_ROUNDS - 1, "same", "a and b take the same time"),
-        ((0.1, 0.1), 0.3, MOST_ROUNDS, "not-known", "Not known: "),
+        ((1.05, 1.0), 0.01, comparison.MOST_ROUNDS, "winner", "b takes 4"),
+        ((2.0, 1.0), 0.01, comparison.FEWEST_ROUNDS, "winner", "b is twice as fast as a"),
+        ((0.1, 0.1), 0.005, comparison.MOST_ROUNDS - 1, "same", "a and b take the same time"),
+        ((0.1, 0.1), 0.3, comparison.MOST_ROUNDS, "not-known", "Not known: "),
     ],
 )
 def test_the_faster_is_named_as_soon_as_that_is_clear_and_none_of_equals(
     times_s, noise, most, verdict, sentence
 ):
     order = hold(Track(dict(zip("ab", times_s, strict=True)), noise))
-    assert FEWEST_ROUNDS <= len(order[0].laps) <= most
-    assert decide(order) == verdict
+    assert comparison.FEWEST_ROUNDS <= len(order[0].laps) <= most
+    assert comparison.decide(order) == verdict
     if verdict == "winner":
         assert [contender.name for contender in order] == ["b", "a"]
         assert order[1].ratio.low < times_s[0] < order[1].ratio.high
-        assert say(describe_order(order)).startswith(sentence)
+        assert say(comparison.describe_order(order)).startswith(sentence)
     else:
         order.sort(key=lambda contender: contender.name)
         assert {*"ab"} == {contender.name for contender in order}
@@ -142,7 +132,7 @@ def test_the_faster_is_named_as_soon_as_that_is_clear_and_none_of_equals(
 )
 def test_the_sentence_says_the_outcome_what_was_compared_and_what_is_in_doubt(ratios, said):
     estimates = [Estimate(low=low, median=median, high=high) for low, median, high in ratios]
-    message = describe_order(make_order(*estimates))
+    message = comparison.describe_order(make_order(*estimates))
     assert re.match(said.replace("(", r"\(").replace(")", r"\)"), say(message))
     assert "{" not in say(message, "ru")
 
@@ -154,15 +144,17 @@ def test_a_busy_machine_is_the_reason_why_it_is_not_known_and_a_note():
         (Load(0.1, 0.8, 2), "the host gave 0.8 of 2 cores to other machines"),
     ):
         for contender in order:
-            contender.laps = [Lap(wall_s=1.0, inside_s=None, cpu_s=1.0, load=load, printed="")] * 12
-        assert say(describe_order(order)).endswith(f", because {sentence}.")
-        assert f"Meanwhile {sentence}." in say(describe_noise(order)[-1])
+            contender.laps = [
+                comparison.Lap(wall_s=1.0, inside_s=None, cpu_s=1.0, load=load, printed="")
+            ] * 12
+        assert say(comparison.describe_order(order)).endswith(f", because {sentence}.")
+        assert f"Meanwhile {sentence}." in say(comparison.describe_noise(order)[-1])
 
 
 def test_rounds_of_a_moment_fill_the_time_as_long_ones_do():
     track = Track({"a.py": 0.01, "b.py": 0.01}, noise=0.3)
     order = hold(track, budget_s=1.0)
-    assert FEWEST_ROUNDS < len(order[0].laps) <= MOST_ROUNDS
+    assert comparison.FEWEST_ROUNDS < len(order[0].laps) <= comparison.MOST_ROUNDS
     assert 0.5 < track.now_s <= 1.0
 
 
@@ -181,14 +173,14 @@ def test_rounds_of_a_moment_fill_the_time_as_long_ones_do():
 def test_a_gain_has_its_interval_unless_that_is_beyond_ten_times_either_way(
     low, median, high, sentence
 ):
-    gain = describe_gain(Estimate(low=low, median=median, high=high), "b.py")
+    gain = comparison.describe_gain(Estimate(low=low, median=median, high=high), "b.py")
     assert say(gain) == sentence
 
 
 def test_two_rounds_decide_nothing():
     order = hold(Track({"a": 1.0, "b": 1.1}, noise=0.3), rounds=2)
-    assert decide(order) == "not-known"
-    assert "by any amount" in say(describe_order(order))
+    assert comparison.decide(order) == "not-known"
+    assert "by any amount" in say(comparison.describe_order(order))
 
 
 @pytest.mark.slow
@@ -197,9 +189,11 @@ def test_a_winner_between_equals_is_rare_and_five_per_cent_are_found():
     apart = [Track({"a": 1.0, "b": 1.05}, 0.02) for _ in range(300)]
     for number, track in enumerate([*same, *apart]):
         track.chance.seed(number)
-    assert sum(has_winner(hold(track)) for track in same) <= 0.05 * len(same)
+    assert sum(comparison.has_winner(hold(track)) for track in same) <= 0.05 * len(same)
     named = [hold(track) for track in apart]
-    assert sum(has_winner(order) and order[0].name == "a" for order in named) >= 0.95 * len(apart)
+    assert sum(
+        comparison.has_winner(order) and order[0].name == "a" for order in named
+    ) >= 0.95 * len(apart)
 
 
 def test_every_round_has_each_program_once_in_changing_order():
@@ -236,15 +230,15 @@ def test_the_time_that_all_runs_print_is_compared_or_else_whole_runs():
     printed = {"a": "42\ntime 1.0 s", "b": "42\ntime 1.0 s"}
     times_s = {"a": 2.0, "b": 1.5}
     order = hold(Track(times_s, 0.0, printed))
-    assert decide(order) == "same"
-    assert "comparing the times that they print" in say(describe_order(order))
+    assert comparison.decide(order) == "same"
+    assert "comparing the times that they print" in say(comparison.describe_order(order))
     assert [(contender.start_s, contender.cores) for contender in order] == [(1.0, 1.0), (0.5, 1.0)]
     order = hold(Track(times_s, 0.0, printed | {"b": "42"}))
     assert [(contender.name, contender.time_s) for contender in order] == [("b", 1.5), ("a", 2.0)]
-    assert "comparing whole runs (b printed no time)" in say(describe_order(order))
+    assert "comparing whole runs (b printed no time)" in say(comparison.describe_order(order))
     order = hold(Track(times_s, 0.0, printed), whole=True)
     assert [contender.name for contender in order] == ["b", "a"]
-    assert say(describe_order(order, whole=True)).endswith("comparing whole runs.")
+    assert say(comparison.describe_order(order, whole=True)).endswith("comparing whole runs.")
 
 
 @pytest.mark.parametrize(
@@ -268,7 +262,7 @@ def test_a_printed_time_is_held_against_the_wall(printed, sentence):
 def test_a_line_that_only_looks_like_a_time_is_none():
     track = Track({"a": 1.0, "b": 1.0}, 0.001, {"a": "time 0.5 s per item", "b": "time HALF s"})
     order = hold(track, doubts_times=True)
-    assert "comparing whole runs (a printed no time)" in say(describe_order(order))
+    assert "comparing whole runs (a printed no time)" in say(comparison.describe_order(order))
 
 
 def test_times_that_are_not_compared_are_nobodys_fault():
@@ -308,7 +302,9 @@ def test_a_contender_that_fails_is_out_and_the_others_go_on():
     track = Track({"a": 1.0, "b": 2.0, "c": 1.0}, ends={"c": {"exit_code": 3}})
     contenders = [make_contender(name) for name in "abc"]
     clock = lambda: track.now_s  # noqa: E731
-    order = hold_contest(contenders, track, lambda _: None, 60.0, Rules(least=2), clock)
+    order = comparison.hold_contest(
+        contenders, track, lambda _: None, 60.0, comparison.Rules(least=2), clock
+    )
     assert [contender.name for contender in order] == ["a", "b"]
     assert say(contenders[2].fault) == "c ended with status 3."
     assert track.ran.count("c") == 1
@@ -316,12 +312,12 @@ def test_a_contender_that_fails_is_out_and_the_others_go_on():
 
 def test_a_contest_may_be_settled_by_a_rule_of_its_own():
     track = Track({"a": 1.0, "b": 1.0}, noise=0.3)
-    assert len(hold(track, is_settled=lambda ratio: True)[0].laps) == FEWEST_ROUNDS
+    assert len(hold(track, is_settled=lambda ratio: True)[0].laps) == comparison.FEWEST_ROUNDS
 
 
 def test_other_output_ends_the_contest_only_if_that_was_asked():
     printed = {name: f"{name}\ntime HALF s" for name in "ab"}
     track = Track({"a": 1.0, "b": 1.0}, printed=printed)
-    assert not has_winner(hold(track))
+    assert not comparison.has_winner(hold(track))
     with pytest.raises(Failed, match="b printed “b”, but a printed “a”"):
         hold(track, same_output=True)

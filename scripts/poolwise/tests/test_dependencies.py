@@ -12,13 +12,6 @@ from making import DECLARATION, make_interpreter, make_machine, write_experiment
 from poolwise import dependencies
 from poolwise import experiment as experiment_module
 from poolwise.declaration import Reason
-from poolwise.dependencies import (
-    find_imported,
-    find_packages,
-    prepare,
-    reduce_code,
-    take_fingerprint,
-)
 from poolwise.experiment import load_experiment
 from poolwise.plan import list_variants
 from pythons import FREE, FREE_WITH_GIL, NEW
@@ -104,7 +97,7 @@ def take(tmp_path, monkeypatch):
         python = make_interpreter(**interpreter)
         cells = list_variants(experiment, experiment.profiles["quick"], BOX, [python], [python], 1)
         (cell,) = (one for one in cells if one.program == "one")
-        return take_fingerprint(experiment, cell, "quick", python)
+        return dependencies.take_fingerprint(experiment, cell, "quick", python)
 
     return take
 
@@ -190,8 +183,10 @@ def test_what_a_trial_does_voids_its_record(take, changed, old, new):
 
 def test_a_docstring_counts_where_it_is_read():
     code = 'def fetch():\n    "{}"\n\nprint(fetch{})\n'
-    assert reduce_code(code.format("One.", "")) == reduce_code(code.format("Two.", ""))
-    assert reduce_code(code.format("One.", ".__doc__")) != reduce_code(
+    assert dependencies.reduce_code(code.format("One.", "")) == dependencies.reduce_code(
+        code.format("Two.", "")
+    )
+    assert dependencies.reduce_code(code.format("One.", ".__doc__")) != dependencies.reduce_code(
         code.format("Two.", ".__doc__")
     )
 
@@ -202,7 +197,7 @@ def test_a_docstring_counts_where_it_is_read():
     ids=["of 3.12", "nested", "of 3.14", "null"],
 )
 def test_what_the_oldest_python_cannot_read_counts_by_its_text(text):
-    assert reduce_code(text) == text
+    assert dependencies.reduce_code(text) == text
 
 
 SYNTAX = r"""
@@ -237,7 +232,7 @@ match u:
 
 def test_code_reads_the_same_on_every_python():
     """The tests run on the oldest and the newest: each says this very digest."""
-    reduced = reduce_code(SYNTAX)
+    reduced = dependencies.reduce_code(SYNTAX)
     assert reduced != SYNTAX
     assert reduced.isascii()
     assert hashlib.sha256(reduced.encode()).hexdigest()[:16] == "4bb4155a338e258f"
@@ -247,12 +242,11 @@ def find(folder: Path, program: str, shared: str = "pass", python: str = "3.13.0
     write_experiment(folder / "lab")
     (folder / "lab" / "one.py").write_text(program)
     (folder / "lab" / "tasks.py").write_text(shared)
-    return list(find_packages(load_experiment(folder / "lab"), "one", python).values())
+    return list(dependencies.find_packages(load_experiment(folder / "lab"), "one", python).values())
 
 
 @pytest.mark.parametrize(
-    ("python", "version"),
-    [("3.6.15", "1.26.20"), ("3.7.0", "2.8.0"), ("3.15.0b1", "2.8.0")],
+    ("python", "version"), [("3.6.15", "1.26.20"), ("3.7.0", "2.8.0"), ("3.15.0b1", "2.8.0")]
 )
 def test_a_python_gets_the_pin_that_is_for_it_and_the_pin_says_no_more(tmp_path, python, version):
     assert find(tmp_path, "import urllib3", python=python) == [f"urllib3=={version}"]
@@ -287,7 +281,7 @@ def test_a_program_needs_the_packages_that_it_imports_and_the_shared_code_that_i
 def test_a_program_that_stands_alone_needs_what_it_imports_itself(tmp_path):
     path = tmp_path / "alone.py"
     path.write_text("import os, memory_profiler\nfrom urllib3 import PoolManager\n")
-    assert find_imported(path, "3.7.0") == {
+    assert dependencies.find_imported(path, "3.7.0") == {
         "memory-profiler": "memory-profiler==0.61.0",
         "urllib3": "urllib3==2.8.0",
     }
@@ -345,7 +339,7 @@ def uv(monkeypatch):
 def test_an_environment_is_made_once_from_wheels_and_anew_when_pins_change_or_nothing_is_known(
     uv, requirements, tmp_path, damage
 ):
-    prepared = prepare(FREE, PINS)
+    prepared = dependencies.prepare(FREE, PINS)
     assert prepared.installation.interpreter == FREE.interpreter
     folder = tmp_path / "venvs" / "cpython-3.14.7t"
     assert prepared.installation.path == folder / "bin" / "python"
@@ -353,20 +347,20 @@ def test_an_environment_is_made_once_from_wheels_and_anew_when_pins_change_or_no
     assert [call[0] for call in uv.calls] == ["venv", "pip", "pip"]
     assert {"--require-hashes", "--only-binary", str(requirements)} <= set(uv.calls[1])
     requirements.write_text("# said\n" + requirements.read_text() + " \\\n    --hash=sha256:0")
-    assert prepare(FREE, PINS) == prepared
-    locked = prepare(FREE_WITH_GIL, PINS)
+    assert dependencies.prepare(FREE, PINS) == prepared
+    locked = dependencies.prepare(FREE_WITH_GIL, PINS)
     assert locked.installation.path == prepared.installation.path
     assert len(uv.calls) == 3
     requirements.write_text("aiohttp==3.14.6\ngevent==26.9.0\n")
-    prepare(FREE, PINS)
+    dependencies.prepare(FREE, PINS)
     (folder / "packages.json").write_text(damage)
-    prepare(FREE, PINS)
+    dependencies.prepare(FREE, PINS)
     assert [call[0] for call in uv.calls] == ["venv", "pip", "pip"] * 3
 
 
 def test_what_has_no_wheel_is_missing_and_the_rest_is_installed(uv):
     uv.says[PINS["gevent"]] = NO_WHEEL
-    missing = prepare(FREE, PINS).missing
+    missing = dependencies.prepare(FREE, PINS).missing
     assert missing == {"gevent": Reason("no-wheel", {"package": "gevent"})}
     assert [call[-1] for call in uv.calls if call[0] == "pip"] == list(PINS.values())
 
@@ -379,20 +373,20 @@ def test_what_has_no_wheel_is_missing_and_the_rest_is_installed(uv):
     ],
 )
 def test_what_cannot_be_fetched_is_not_said_to_have_no_wheel_and_is_tried_again(uv, said, told):
-    assert prepare(FREE, {"aiohttp": PINS["aiohttp"]}).missing == {}
+    assert dependencies.prepare(FREE, {"aiohttp": PINS["aiohttp"]}).missing == {}
     uv.says[PINS["gevent"]] = said
-    prepared = prepare(FREE, PINS)
+    prepared = dependencies.prepare(FREE, PINS)
     assert prepared.missing == {"gevent": Reason("not-fetched", {"package": "gevent"})}
     assert re.search(f"^cpython-3.14.7t: {told}", prepared.problem)
     assert "\n" not in prepared.problem
     uv.says.clear()
-    again = prepare(FREE, PINS)
+    again = dependencies.prepare(FREE, PINS)
     assert (again.missing, again.problem) == ({}, "")
 
 
 def test_where_no_environment_can_be_made_every_package_is_missing_and_a_sentence_says_why(uv):
     uv.says["venv"] = "error: Python 3.6 is too old\n"
-    prepared = prepare(NEW, PINS)
+    prepared = dependencies.prepare(NEW, PINS)
     told = "cpython-3.14.7: uv cannot make an environment: Python 3.6 is too old"
     assert (prepared.installation, prepared.problem) == (NEW, told)
     assert {reason.code for reason in prepared.missing.values()} == {"not-fetched"}
@@ -401,20 +395,20 @@ def test_where_no_environment_can_be_made_every_package_is_missing_and_a_sentenc
 
 def test_without_uv_what_needs_no_package_still_runs(monkeypatch):
     monkeypatch.setattr(dependencies, "find_uv", lambda: None)
-    assert prepare(NEW, {}).missing == {}
-    assert "uv is needed" in prepare(NEW, PINS).problem
+    assert dependencies.prepare(NEW, {}).missing == {}
+    assert "uv is needed" in dependencies.prepare(NEW, PINS).problem
 
 
 def test_what_turns_the_gil_on_again_is_missing_where_the_gil_is_to_be_off(uv):
     uv.imports["gevent"] = "on"
     reason = Reason("package-needs-gil", {"package": "gevent"})
-    assert prepare(FREE, PINS).missing == {"gevent": reason}
+    assert dependencies.prepare(FREE, PINS).missing == {"gevent": reason}
     uv.imports.clear()  # nobody asks again
-    assert prepare(FREE_WITH_GIL, PINS).missing == {}
-    assert prepare(FREE, PINS).missing == {"gevent": reason}
+    assert dependencies.prepare(FREE_WITH_GIL, PINS).missing == {}
+    assert dependencies.prepare(FREE, PINS).missing == {"gevent": reason}
 
 
 def test_what_is_installed_and_cannot_be_imported_is_missing_with_its_error(uv):
     uv.imports |= {"aiohttp": f"ImportError: {dependencies.VENVS}/x/a.so", "gevent": "on"}
     reason = Reason("package-broken", {"package": "aiohttp", "error": "ImportError: x/a.so"})
-    assert prepare(NEW, PINS).missing == {"aiohttp": reason}
+    assert dependencies.prepare(NEW, PINS).missing == {"aiohttp": reason}

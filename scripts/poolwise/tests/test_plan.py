@@ -7,26 +7,9 @@ from itertools import groupby
 import pytest
 from msgspec import structs
 
-from making import (
-    alter,
-    make_experiment,
-    make_interpreter,
-    make_machine,
-    make_variant,
-    replace,
-)
+from making import alter, make_experiment, make_interpreter, make_machine, make_variant, replace
+from poolwise import plan
 from poolwise.experiment import Experiment, Profile, Range, Sweep, WorkerRule
-from poolwise.plan import (
-    SEED,
-    Done,
-    count_trials,
-    count_workers,
-    list_core_counts,
-    list_steps,
-    list_variants,
-    select_variants,
-    shuffle_blocks,
-)
 from poolwise.record import Variant
 
 EXPERIMENT = make_experiment()
@@ -37,12 +20,12 @@ HERE, OLD = make_interpreter(), make_interpreter(id="cpython-3.8.18", version="3
 
 def variants(usable_cores: int = 2, experiment: Experiment = EXPERIMENT) -> tuple[Variant, ...]:
     profile = experiment.profiles["quick"]
-    return list_variants(experiment, profile, BOX, [HERE], [HERE, OLD], usable_cores)
+    return plan.list_variants(experiment, profile, BOX, [HERE], [HERE, OLD], usable_cores)
 
 
-def ask(cells: Iterable[Variant], profile: Profile) -> dict[Variant, Done]:
+def ask(cells: Iterable[Variant], profile: Profile) -> dict[Variant, plan.Done]:
     """As many trials of each as its profile has."""
-    return {cell: count_trials(profile, cell) for cell in cells}
+    return {cell: plan.count_trials(profile, cell) for cell in cells}
 
 
 def sweep(*sweeps: Sweep) -> Experiment:
@@ -56,13 +39,13 @@ def list_sizes(experiment: Experiment, program: str) -> list[tuple[int, int]]:
 
 
 def test_core_counts_double_up_to_all():
-    found = [list_core_counts(usable) for usable in (1, 8, 12)]
+    found = [plan.list_core_counts(usable) for usable in (1, 8, 12)]
     assert found == [(1,), (1, 2, 4, 8), (1, 2, 4, 8, 12)]
 
 
 def test_workers_follow_their_rule():
     workers: dict[int | WorkerRule, int] = {"tasks": 30, "cores": 4, "thread-pool": 8, 1: 1}
-    assert {rule: count_workers(rule, 30, 4) for rule in workers} == workers
+    assert {rule: plan.count_workers(rule, 30, 4) for rule in workers} == workers
 
 
 def test_only_what_starts_processes_has_start_methods_its_own_if_it_declares_any():
@@ -83,8 +66,8 @@ FREE = make_interpreter(id="cpython-3.14.7t", version="3.14.7", free_threaded=Tr
 def test_a_program_is_not_planned_where_it_shows_nothing():
     program = "01-io-sequential"
     experiment = alter(EXPERIMENT, "programs", program, gil="on")
-    here = list_variants(experiment, QUICK, BOX, [HERE], [], 1)
-    there = list_variants(experiment, QUICK, BOX, [FREE], [], 1)
+    here = plan.list_variants(experiment, QUICK, BOX, [HERE], [], 1)
+    there = plan.list_variants(experiment, QUICK, BOX, [FREE], [], 1)
     assert {cell.program for cell in here} - {cell.program for cell in there} == {program}
 
 
@@ -160,7 +143,7 @@ def test_a_size_has_the_trials_of_the_first_sweep_that_has_it():
     workers = sweep(Sweep(workers=[8], trials=4), Sweep(workers=[2], trials=1, memory_trials=0))
 
     def count(experiment: Experiment, **size: int) -> tuple[int, int]:
-        counted = count_trials(experiment.profiles["quick"], make_variant(**size))
+        counted = plan.count_trials(experiment.profiles["quick"], make_variant(**size))
         return counted.timed, counted.traced
 
     assert [count(tasks, tasks=size) for size in (10, 30, 20)] == [(5, 1), (5, 1), (1, 1)]
@@ -168,14 +151,14 @@ def test_a_size_has_the_trials_of_the_first_sweep_that_has_it():
 
 
 def test_rounds_are_shuffled_each_in_its_own_order_and_reproducibly():
-    steps = list(list_steps(ask(variants(), QUICK), 1, {}))
+    steps = list(plan.list_steps(ask(variants(), QUICK), 1, {}))
     orders = {
         tuple(step.variant.program for step in steps if step.round == number) for number in range(6)
     }
     assert len(orders) > 1
-    assert steps == list(list_steps(ask(variants(), QUICK), 1, {}))
-    assert SEED == 2026  # that of all records there are
-    assert steps != list(list_steps(ask(variants(), QUICK), 2, {}))
+    assert steps == list(plan.list_steps(ask(variants(), QUICK), 1, {}))
+    assert plan.SEED == 2026  # that of all records there are
+    assert steps != list(plan.list_steps(ask(variants(), QUICK), 2, {}))
 
 
 def read_block(variant: Variant) -> tuple[str, str, int]:
@@ -184,8 +167,8 @@ def read_block(variant: Variant) -> tuple[str, str, int]:
 
 
 def test_what_is_compared_runs_back_to_back_in_blocks_of_a_random_order():
-    cells = list_variants(EXPERIMENT, QUICK, BOX, [HERE, OLD], [HERE, OLD], 2)
-    orders = [shuffle_blocks([*cells[::2], *cells[1::2]], str(seed)) for seed in range(20)]
+    cells = plan.list_variants(EXPERIMENT, QUICK, BOX, [HERE, OLD], [HERE, OLD], 2)
+    orders = [plan.shuffle_blocks([*cells[::2], *cells[1::2]], str(seed)) for seed in range(20)]
     blocks = [block for block, _ in groupby(orders[0], read_block)]
     assert len(blocks) == len(set(blocks)) == 8
     assert Counter(orders[0]) == Counter(cells)
@@ -205,7 +188,7 @@ UNEQUAL = sweep(
 
 
 def test_a_sweep_or_else_the_profile_says_how_many_trials_and_memory_comes_first():
-    steps = list_steps(ask(variants(1, UNEQUAL), UNEQUAL.profiles["quick"]), 1, {})
+    steps = plan.list_steps(ask(variants(1, UNEQUAL), UNEQUAL.profiles["quick"]), 1, {})
     rounds: dict[tuple[int, bool], set[str]] = {}
     for step in steps:
         rounds.setdefault((step.round, step.traced), set()).add(step.variant.program[:2])
@@ -223,13 +206,13 @@ def test_a_sweep_or_else_the_profile_says_how_many_trials_and_memory_comes_first
 @pytest.mark.parametrize("ran", [1, 9])
 def test_interrupted_work_goes_on_where_it_stopped(experiment, ran):
     planned, profile = variants(1, experiment), experiment.profiles["quick"]
-    everything = list(list_steps(ask(planned, profile), 1, {}))
+    everything = list(plan.list_steps(ask(planned, profile), 1, {}))
     begun = Counter((step.variant, step.traced) for step in everything[:ran])
     done = {
-        variant: Done(traced=begun[variant, True], timed=begun[variant, False])
+        variant: plan.Done(traced=begun[variant, True], timed=begun[variant, False])
         for variant in planned
     }
-    assert list(list_steps(ask(planned, profile), 1, done)) == everything[ran:]
+    assert list(plan.list_steps(ask(planned, profile), 1, done)) == everything[ran:]
 
 
 @pytest.mark.parametrize(
@@ -244,17 +227,17 @@ def test_interrupted_work_goes_on_where_it_stopped(experiment, ran):
     ],
 )
 def test_only_selects_by_pattern(only, programs):
-    assert {variant.program for variant in select_variants(variants(), only)} == programs
+    assert {variant.program for variant in plan.select_variants(variants(), only)} == programs
 
 
 def test_smoke_runs_each_program_once_at_its_largest():
     experiment = sweep(Sweep(tasks=[1, 3], workers=[2, 4]))
     sweeps = experiment.profiles["quick"].sweeps
     smoke = replace(experiment.profiles["smoke"], sweeps=sweeps)
-    planned = list_variants(experiment, smoke, BOX, [HERE], [], 2)
+    planned = plan.list_variants(experiment, smoke, BOX, [HERE], [], 2)
     names = [cell.program for cell in planned]
     assert len(names) == len(set(names))
     assert {(cell.cores, cell.tasks, cell.workers) for cell in planned} == {(2, 3, 4)}
-    assert {count_trials(smoke, cell) for cell in planned} == {Done(timed=1)}
-    every = list_variants(experiment, experiment.profiles["quick"], BOX, [HERE], [], 2)
+    assert {plan.count_trials(smoke, cell) for cell in planned} == {plan.Done(timed=1)}
+    every = plan.list_variants(experiment, experiment.profiles["quick"], BOX, [HERE], [], 2)
     assert {*names} == {cell.program for cell in every}

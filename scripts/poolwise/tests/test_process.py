@@ -19,14 +19,7 @@ import pytest
 from poolwise import launcher as launcher_module
 from poolwise import process
 from poolwise.declaration import Reason
-from poolwise.process import (
-    OUTPUT_LIMIT_BYTES,
-    Command,
-    Launcher,
-    LauncherError,
-    Outcome,
-    listen,
-)
+from poolwise.process import OUTPUT_LIMIT_BYTES, Command, Launcher, LauncherError, Outcome, listen
 
 PROGRAMS = Path(__file__).parent / "programs"
 MIB = 1 << 20

@@ -13,23 +13,8 @@ from pathlib import Path
 import pytest
 
 from poolwise import pythons
-from poolwise.pythons import (
-    Installation,
-    describe_python,
-    discover,
-    select,
-    try_import,
-)
-from pythons import (
-    CURRENT,
-    FOUND,
-    FREE,
-    FREE_WITH_GIL,
-    NEW,
-    OLD,
-    PYPY,
-    make_installation,
-)
+from poolwise.pythons import Installation, describe_python, discover, select, try_import
+from pythons import CURRENT, FOUND, FREE, FREE_WITH_GIL, NEW, OLD, PYPY, make_installation
 
 
 def write_script(path: Path, code: str) -> Path:
@@ -186,8 +171,7 @@ def make_python(path: Path, answer: object) -> Path:
 
 
 @pytest.mark.parametrize(
-    "answer",
-    [[], {}, ANSWER | {"version": "nightly"}, ANSWER | {"implementation": "../x"}],
+    "answer", [[], {}, ANSWER | {"version": "nightly"}, ANSWER | {"implementation": "../x"}]
 )
 def test_what_answers_as_no_python_does_or_not_at_all_is_refused(answer, tmp_path):
     answering = make_python(tmp_path / "python3.14", answer)

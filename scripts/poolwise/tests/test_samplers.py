@@ -14,14 +14,6 @@ import pytest
 from poolwise import samplers
 from poolwise.process import Command, Launcher, Outcome
 from poolwise.record import TracePoint
-from poolwise.samplers import (
-    MAX_POINTS,
-    ProfilerSampler,
-    Sampler,
-    TreeSampler,
-    find_peak,
-    thin,
-)
 
 PROGRAMS = Path(__file__).parent / "programs"
 MB = 10**6
@@ -32,7 +24,10 @@ needs_pss = pytest.mark.skipif(
 
 
 def watch(
-    name: str, *arguments: object, sampler: type[Sampler] = TreeSampler, grace_s: float = 30.0
+    name: str,
+    *arguments: object,
+    sampler: type[samplers.Sampler] = samplers.TreeSampler,
+    grace_s: float = 30.0,
 ) -> tuple[Outcome, tuple[TracePoint, ...]]:
     argv = (sys.executable, str(PROGRAMS / name), *map(str, arguments))
     with Launcher() as launcher:
@@ -41,7 +36,7 @@ def watch(
     return outcome, outcome.memory
 
 
-each_sampler = pytest.mark.parametrize("sampler", [TreeSampler, ProfilerSampler])
+each_sampler = pytest.mark.parametrize("sampler", [samplers.TreeSampler, samplers.ProfilerSampler])
 
 
 @needs_pss
@@ -49,7 +44,7 @@ each_sampler = pytest.mark.parametrize("sampler", [TreeSampler, ProfilerSampler]
 def test_four_children_of_50_mb_are_seen_as_200_mb_in_a_trace_that_goes_forward(sampler):
     outcome, memory = watch("hold.py", 50, 4, sampler=sampler)
     assert outcome.exit_code == 0
-    assert 200 * MB < (find_peak(memory) or 0) < 260 * MB
+    assert 200 * MB < (samplers.find_peak(memory) or 0) < 260 * MB
     assert outcome.usage["ru_maxrss"] < 100 * MB
     times_s = [at_s for at_s, _, _ in memory]
     assert len(times_s) > 1
@@ -57,7 +52,7 @@ def test_four_children_of_50_mb_are_seen_as_200_mb_in_a_trace_that_goes_forward(
 
 
 def test_a_slow_reading_is_followed_by_a_rest_as_long_so_that_programs_are_not_held_up():
-    class Slow(Sampler):
+    class Slow(samplers.Sampler):
         def _read_pss(self, pid: int) -> int:
             time.sleep(0.04)
             return pid
@@ -76,7 +71,7 @@ def test_a_slow_reading_is_followed_by_a_rest_as_long_so_that_programs_are_not_h
 @each_sampler
 def test_memory_shared_by_forked_children_counts_once(sampler):
     _, memory = watch("share.py", 80, 4, sampler=sampler)
-    assert 80 * MB < (find_peak(memory) or 0) < 120 * MB
+    assert 80 * MB < (samplers.find_peak(memory) or 0) < 120 * MB
 
 
 @needs_pss
@@ -84,7 +79,7 @@ def test_orphans_and_daemons_belong_to_the_tree(tmp_path):
     """The program itself ends at once; what is sampled last is what it left behind."""
     seen: list[int] = []
 
-    class Witness(TreeSampler):
+    class Witness(samplers.TreeSampler):
         def _read_pss(self, pid: int) -> int | None:
             size = super()._read_pss(pid)
             seen.extend([pid] if size else [])
@@ -124,7 +119,7 @@ def test_a_sum_that_lacks_a_process_is_thrown_away(sampler, monkeypatch):
     refused: list[int] = []
     read = sampler._read_pss
 
-    def refuse(self: Sampler, pid: int) -> int | None:
+    def refuse(self: samplers.Sampler, pid: int) -> int | None:
         with suppress(psutil.NoSuchProcess):  # it has just gone
             parent = psutil.Process(psutil.Process(pid).ppid())
             if "hold.py" not in " ".join(parent.cmdline()):
@@ -146,8 +141,8 @@ def deny(*_: object, **__: object) -> NoReturn:
 def test_a_process_that_may_not_be_read_is_not_taken_for_one_that_has_gone(monkeypatch):
     monkeypatch.setattr(samplers, "open", deny, raising=False)
     with pytest.raises(PermissionError):
-        TreeSampler()._read_pss(os.getpid())
-    profiler = ProfilerSampler()
+        samplers.TreeSampler()._read_pss(os.getpid())
+    profiler = samplers.ProfilerSampler()
     monkeypatch.setattr(profiler, "_read_usage", lambda *_, **__: [None])
     with pytest.raises(PermissionError):
         profiler._read_pss(os.getpid())
@@ -163,8 +158,8 @@ def test_without_pss_there_is_no_number(monkeypatch, tmp_path):
 def test_long_trace_is_thinned_but_keeps_every_spike():
     spikes = {1234: 10**9, 5678: 10**8}
     points = [(index / 100, spikes.get(index, 1000), index / 200) for index in range(10_000)]
-    thinned = thin(points)
-    assert len(thinned) <= MAX_POINTS
+    thinned = samplers.thin(points)
+    assert len(thinned) <= samplers.MAX_POINTS
     assert {points[index] for index in spikes} <= set(thinned)
     assert list(thinned) == sorted(thinned)
 

@@ -31,36 +31,13 @@ from poolwise import store
 from poolwise.declaration import Reason
 from poolwise.machine import Pair
 from poolwise.metrics import AFTERWARDS_S, ROUNDING_S
-from poolwise.record import (
-    LONGEST_PAUSE,
-    LONGEST_TEXT,
-    UNKNOWN_SESSION,
-    Record,
-    Results,
-    Trial,
-    add_trial,
-    choose_session,
-    name_session,
-    read_boot,
-)
-from poolwise.store import (
-    DamagedRecords,
-    RecordsError,
-    Store,
-    list_files,
-    locate,
-    make_schema,
-    read_results,
-    set_aside,
-    write_results,
-)
 
 DIGEST = re.compile(rb',"digest":"[0-9a-f]{16}"')
-DISTURBED = Trial(status="ok", values=make_values(3.0, others_share=0.7))
-CALM = Trial(status="ok", values=make_values(3.0))
-FAILED = add_trial(
+DISTURBED = records.Trial(status="ok", values=make_values(3.0, others_share=0.7))
+CALM = records.Trial(status="ok", values=make_values(3.0))
+FAILED = records.add_trial(
     make_record(make_variant(program="04-io-thread_pool", workers=5)),
-    Trial(status="failed", reason=EXITED, stderr="ValueError: no"),
+    records.Trial(status="failed", reason=EXITED, stderr="ValueError: no"),
     traced=False,
     now=NOW,
 )
@@ -71,7 +48,7 @@ TALKATIVE = replace(
     printed="30 pages\n\tdone",
     disturbed=(DISTURBED,),
 )
-RESULTS = Results(
+RESULTS = records.Results(
     machine=make_machine(),
     interpreter=make_interpreter(),
     records=(make_record(), FAILED, TALKATIVE),
@@ -90,16 +67,16 @@ def edit(path: Path, change: Change) -> None:
 
 @pytest.fixture
 def path(tmp_path):
-    path = locate(tmp_path, "box", "cpython-3.13.0")
-    write_results(path, RESULTS)
+    path = store.locate(tmp_path, "box", "cpython-3.13.0")
+    store.write_results(path, RESULTS)
     return path
 
 
 def test_a_reading_that_some_trial_did_not_print_is_not_kept(path):
     first, *others = TALKATIVE.timed
     silent = replace(TALKATIVE, timed=(replace(first, readings={"p99": 0.5}), *others))
-    write_results(path, replace(RESULTS, records=(silent,)))
-    results = read_results(path)
+    store.write_results(path, replace(RESULTS, records=(silent,)))
+    results = store.read_results(path)
     assert results
     assert {*results.records[0].timed[1].readings} == {"p99"}
 
@@ -108,21 +85,21 @@ def test_a_row_with_one_character_changed_is_damaged_and_one_without_a_digest_is
     written = path.read_text()
     assert written.count('"digest":') == len(RESULTS.records)
     path.write_text(written.replace('"seed":7', '"seed":8', 1))
-    with pytest.raises(DamagedRecords, match=r"row 1 \(.*\): the digest of its values is"):
-        read_results(path)
+    with pytest.raises(store.DamagedRecords, match=r"row 1 \(.*\): the digest of its values is"):
+        store.read_results(path)
     path.write_bytes(DIGEST.sub(b"", path.read_bytes()))
-    found = read_results(path)
+    found = store.read_results(path)
     assert found
     assert found.records[0].seed == 8
-    write_results(path, found)
-    assert read_results(path) == found
+    store.write_results(path, found)
+    assert store.read_results(path) == found
 
 
 def test_what_stands_in_the_way_of_writing_is_told(tmp_path):
     os.mkfifo(tmp_path / "box")
-    path = locate(tmp_path, "box", "cpython-3.13.0")
-    with pytest.raises(RecordsError, match=f"^{path}: records cannot be kept: "):
-        write_results(path, RESULTS)
+    path = store.locate(tmp_path, "box", "cpython-3.13.0")
+    with pytest.raises(store.RecordsError, match=f"^{path}: records cannot be kept: "):
+        store.write_results(path, RESULTS)
 
 
 def test_a_full_disk_leaves_the_old_file_and_no_part(path):
@@ -130,11 +107,11 @@ def test_a_full_disk_leaves_the_old_file_and_no_part(path):
     more = replace(RESULTS, records=(*RESULTS.records, make_record(make_variant(tasks=9))))
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
     try:
-        with pytest.raises(RecordsError, match="records cannot be kept: File too large"):
-            write_results(path, more)
+        with pytest.raises(store.RecordsError, match="records cannot be kept: File too large"):
+            store.write_results(path, more)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert read_results(path) == RESULTS
+    assert store.read_results(path) == RESULTS
     assert [*path.parent.iterdir()] == [path]
 
 
@@ -142,12 +119,12 @@ def test_a_record_keeps_what_its_program_printed_in_the_shortest_of_the_timed_tr
     record = replace(make_record(), timed=(), traced=())
     kept = []
     for wall_s, traced in ((0.1, True), (3, False), (1, False), (2, False), (0.5, True)):
-        trial = Trial(status="ok", values={"wall_s": wall_s}, printed=f"{wall_s}")
-        record = add_trial(record, trial, traced=traced, now=NOW)
+        trial = records.Trial(status="ok", values={"wall_s": wall_s}, printed=f"{wall_s}")
+        record = records.add_trial(record, trial, traced=traced, now=NOW)
         kept.append(record.printed)
     assert kept == ["0.1", "3", "1", "1", "1"]
-    failed = Trial(status="failed", printed="oh")
-    assert add_trial(record, failed, traced=False, now=NOW).printed == "1"
+    failed = records.Trial(status="failed", printed="oh")
+    assert records.add_trial(record, failed, traced=False, now=NOW).printed == "1"
 
 
 @pytest.mark.parametrize(
@@ -165,8 +142,8 @@ def test_a_trial_is_disturbed_where_others_take_a_quarter_of_a_core(
     stolen, others, wall_s, is_disturbed
 ):
     values = make_values(wall_s, stolen_share=stolen, others_share=others)
-    assert Trial(status="ok", values=values).is_disturbed(1) == is_disturbed
-    assert Trial(status="ok", values=values).is_disturbed(2) == is_disturbed
+    assert records.Trial(status="ok", values=values).is_disturbed(1) == is_disturbed
+    assert records.Trial(status="ok", values=values).is_disturbed(2) == is_disturbed
 
 
 @pytest.mark.parametrize(("trial", "is_slowed"), [(DISTURBED, False), (CALM, True)])
@@ -175,34 +152,36 @@ def test_a_trial_that_was_disturbed_or_slowed_is_repeated_as_often_as_may_be_and
 ):
     record = replace(make_record(), timed=())
     for _ in range(5):
-        record = add_trial(record, trial, traced=False, now=NOW, repeats=2, is_slowed=is_slowed)
+        record = records.add_trial(
+            record, trial, traced=False, now=NOW, repeats=2, is_slowed=is_slowed
+        )
     assert (len(record.timed), len(record.disturbed)) == (3, 2)
     assert record.list_values("wall_s") == [3.0] * 3
-    traced = add_trial(record, trial, traced=True, now=NOW, repeats=9, is_slowed=is_slowed)
+    traced = records.add_trial(record, trial, traced=True, now=NOW, repeats=9, is_slowed=is_slowed)
     assert len(traced.traced) == 2
 
 
 def test_a_record_that_is_older_than_a_metric_is_read_and_written_without_it(path):
     edit(path, lambda file: file["rows"][0].pop("max_rss_bytes"))
     for _ in range(2):
-        found = read_results(path)
+        found = store.read_results(path)
         assert found
         assert found.records[0].list_values("max_rss_bytes") == []
         assert len(found.records[0].list_values("cpu_s")) == 5
-        write_results(path, found)
+        store.write_results(path, found)
 
 
 def test_a_store_keeps_the_records_of_each_interpreter_in_its_file(tmp_path):
     names = ("cpython-3.13.0", "cpython-3.14.0", "pypy-3.11.9")
     interpreters = [make_interpreter(id=name) for name in names]
     folder = tmp_path / "results"
-    kept = Store(folder, make_machine(), interpreters, pytest.fail)
+    kept = store.Store(folder, make_machine(), interpreters, pytest.fail)
     first, second = (make_record(make_variant(interpreter=name)) for name in names[:2])
     again = replace(first, seed=first.seed + 1)
     for record in (first, second, again):
         kept.put(record)
     kept.save()
-    saved = {path.stem: path.read_text().count('"program"') for path in list_files(folder)}
+    saved = {path.stem: path.read_text().count('"program"') for path in store.list_files(folder)}
     assert saved == {names[0]: 1, names[1]: 1}
     assert kept.find(first.variant, first.profile) == again
     assert kept.find(first.variant, "full") is None
@@ -216,30 +195,30 @@ def test_of_several_pairs_of_a_machine_the_latest_is_kept(tmp_path, days):
         for later in days
     ]
     for python, pair in zip(interpreters, pairs, strict=True):
-        described = Results(machine=make_machine(pair=pair), interpreter=python, records=())
-        write_results(locate(tmp_path, "box", python.id), described)
-    kept = Store(tmp_path, make_machine(), interpreters, pytest.fail)
+        described = records.Results(machine=make_machine(pair=pair), interpreter=python, records=())
+        store.write_results(store.locate(tmp_path, "box", python.id), described)
+    kept = store.Store(tmp_path, make_machine(), interpreters, pytest.fail)
     assert kept.machine.pair == pairs[days.index(1)]
 
 
 def test_damaged_records_of_one_interpreter_leave_those_of_the_next(tmp_path):
     """And a store that reads again forgets what has not been saved."""
-    write_results(locate(tmp_path, "box", "cpython-3.13.0"), RESULTS)
-    broken = locate(tmp_path, "box", "cpython-3.12.0")
+    store.write_results(store.locate(tmp_path, "box", "cpython-3.13.0"), RESULTS)
+    broken = store.locate(tmp_path, "box", "cpython-3.12.0")
     broken.write_text("{")
     warnings: list[str] = []
     interpreters = [make_interpreter(id="cpython-3.12.0"), make_interpreter()]
-    kept = Store(tmp_path, make_machine(), interpreters, warnings.append)
+    kept = store.Store(tmp_path, make_machine(), interpreters, warnings.append)
     (warning,) = warnings
     assert "cpython-3.12.0.json" in warning
     (aside,) = broken.parent.glob("cpython-3.12.0.damaged-*.json")
     assert (aside.read_text(), broken.exists()) == ("{", False)
     (record, *_) = RESULTS.records
     assert kept.find(record.variant, record.profile) == record
-    good = locate(tmp_path, "box", "cpython-3.13.0")
+    good = store.locate(tmp_path, "box", "cpython-3.13.0")
     good.unlink()
     kept.save()
-    assert read_results(good) == RESULTS
+    assert store.read_results(good) == RESULTS
     new = replace(record, profile="full")
     kept.put(new)
     kept.read()
@@ -247,30 +226,30 @@ def test_damaged_records_of_one_interpreter_leave_those_of_the_next(tmp_path):
 
 
 def test_a_file_that_is_set_aside_is_not_listed(path):
-    aside = set_aside(path, NOW)
+    aside = store.set_aside(path, NOW)
     assert aside.name == "cpython-3.13.0.damaged-20260102T030405Z.json"
-    assert list_files(path.parents[1]) == []
+    assert store.list_files(path.parents[1]) == []
 
 
 def test_a_file_of_more_than_16_mebibytes_is_not_read(path, monkeypatch):
     assert store.LARGEST_BYTES == 16_777_216
     monkeypatch.setattr(store, "LARGEST_BYTES", path.stat().st_size)
-    assert read_results(path)
+    assert store.read_results(path)
     monkeypatch.setattr(store, "LARGEST_BYTES", (2 << 20) + 1)
     path.write_bytes(path.read_bytes().ljust((2 << 20) + 2))
     monkeypatch.setattr(Path, "read_bytes", None)
-    with pytest.raises(DamagedRecords, match="larger than 2 MiB"):
-        read_results(path)
+    with pytest.raises(store.DamagedRecords, match="larger than 2 MiB"):
+        store.read_results(path)
 
 
 def test_of_what_nothing_was_tried_nothing_is_kept(tmp_path):
-    store = Store(tmp_path, make_machine(), [make_interpreter()], pytest.fail)
+    kept = store.Store(tmp_path, make_machine(), [make_interpreter()], pytest.fail)
     untried = replace(make_record(), timed=(), traced=())
-    store.put(untried)
-    store.save()
+    kept.put(untried)
+    kept.save()
     assert list(tmp_path.rglob("*.json")) == []
-    store.put(replace(untried, status="unavailable", reason=Reason("left-out")))
-    store.save()
+    kept.put(replace(untried, status="unavailable", reason=Reason("left-out")))
+    kept.save()
     assert len(list(tmp_path.rglob("*.json"))) == 1
 
 
@@ -343,7 +322,7 @@ IMPOSSIBLE: dict[str, Change] = {
     "row 1: Invalid enum value": change_row("start_method", "<b>"),
     "row 1: Expected `str` matching": change_row("program", "../../etc"),
     r"\): printed holds the control": change_row("printed", "a\x1b[2J"),
-    "row 1: Expected `str` of length": change_row("printed", "x" * (LONGEST_TEXT + 1)),
+    "row 1: Expected `str` of length": change_row("printed", "x" * (records.LONGEST_TEXT + 1)),
     "row 2: Invalid enum value 'oh'": explain("oh"),
     "row 2: .*'killed' has other parameters": explain("killed"),
     "row 2: .*'needs-gil' has other parameters": explain("needs-gil", a="b"),
@@ -362,8 +341,8 @@ IMPOSSIBLE: dict[str, Change] = {
 @pytest.mark.parametrize("message", IMPOSSIBLE)
 def test_what_cannot_be_is_refused_in_a_sentence_with_file_and_place(path, message):
     edit(path, IMPOSSIBLE[message])
-    with pytest.raises(DamagedRecords, match=message) as told:
-        read_results(path)
+    with pytest.raises(store.DamagedRecords, match=message) as told:
+        store.read_results(path)
     assert all(fault.startswith(f"{path}: ") for fault in told.value.faults)
 
 
@@ -371,11 +350,11 @@ def test_ticks_and_stragglers_break_no_rule(path):
     edit(path, at("user_s", 2.0 + AFTERWARDS_S - 0.1))
     edit(path, at("inside_s", 2.0 + ROUNDING_S))
     edit(path, change_row("measured_at", date(hours=23)))
-    assert read_results(path)
+    assert store.read_results(path)
 
 
 def test_the_published_schema_refuses_what_a_type_can_say(path):
-    schema = jsonschema.Draft202012Validator(make_schema())
+    schema = jsonschema.Draft202012Validator(store.make_schema())
     spoilers = (at("wall_s", 0), *(change_row(name, 0) for name in ("tasks", "program", "gil")))
     for spoil in spoilers:
         file = json.loads(path.read_text())
@@ -412,18 +391,18 @@ def test_every_string_of_a_results_file_is_refused_that_ends_with_what_it_may_no
         functools.reduce(operator.getitem, keys, file)[last] += ending
         path.write_text(json.dumps(file), encoding="utf-8")
         try:
-            read_results(path)
+            store.read_results(path)
             accepted.add(last)
-        except DamagedRecords:
+        except store.DamagedRecords:
             pass
     assert accepted == free
 
 
 BOOT = "0a1b2c"
-HOUR = LONGEST_PAUSE
+HOUR = records.LONGEST_PAUSE
 
 
-def measure(session: str, ended_at: datetime) -> Record:
+def measure(session: str, ended_at: datetime) -> records.Record:
     record = make_record()
     timed = tuple(replace(trial, session=session) for trial in record.timed)
     return replace(record, timed=timed, traced=(), measured_at=ended_at)
@@ -435,11 +414,13 @@ def measure(session: str, ended_at: datetime) -> Record:
 def test_a_run_within_an_hour_of_the_last_on_the_same_boot_goes_on_with_its_session(
     minutes, boot, goes_on
 ):
-    begun, before = name_session(NOW, BOOT), name_session(NOW - HOUR, BOOT)
-    assert UNKNOWN_SESSION < before < begun == "20260102T030405000Z-0a1b2c"
-    records = [measure(begun, NOW + HOUR), measure(before, NOW - HOUR)]
+    begun, before = records.name_session(NOW, BOOT), records.name_session(NOW - HOUR, BOOT)
+    assert records.UNKNOWN_SESSION < before < begun == "20260102T030405000Z-0a1b2c"
+    known = [measure(begun, NOW + HOUR), measure(before, NOW - HOUR)]
     late = NOW + HOUR + timedelta(minutes=minutes)
-    assert choose_session(records, late, boot) == (begun if goes_on else name_session(late, boot))
+    assert records.choose_session(known, late, boot) == (
+        begun if goes_on else records.name_session(late, boot)
+    )
 
 
 def test_a_boot_has_the_name_that_the_system_gives_it_or_else_its_time(tmp_path, monkeypatch):
@@ -447,21 +428,21 @@ def test_a_boot_has_the_name_that_the_system_gives_it_or_else_its_time(tmp_path,
     told: list[str] = []
     for began_s in (1000.2, 1000.4, 2000.0):
         monkeypatch.setattr(psutil, "boot_time", lambda began_s=began_s: began_s)
-        told.append(read_boot())
+        told.append(records.read_boot())
     assert told[0] == told[1] != told[2]
     named = tmp_path / "proc/sys/kernel/random/boot_id"
     named.parent.mkdir(parents=True)
     for name in ("one", "other"):
         named.write_text(name)
-        told.append(read_boot())
+        told.append(records.read_boot())
     assert len(set(told)) == 4
 
 
 def test_of_a_record_the_last_three_sessions_are_kept():
     record = replace(make_record(), timed=(), traced=())
-    names = [name_session(NOW + timedelta(days=day), BOOT) for day in range(4)]
+    names = [records.name_session(NOW + timedelta(days=day), BOOT) for day in range(4)]
     for name in names:
-        trial = Trial(status="ok", session=name, values=make_values(1.0))
-        record = add_trial(record, trial, traced=False, now=NOW)
+        trial = records.Trial(status="ok", session=name, values=make_values(1.0))
+        record = records.add_trial(record, trial, traced=False, now=NOW)
     assert record.sessions == tuple(names[1:])
     assert [trial.session for trial in record.within(names[2]).timed] == [names[2]]

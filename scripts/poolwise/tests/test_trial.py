@@ -31,14 +31,6 @@ from poolwise.process import Command, Outcome
 from poolwise.pythons import Installation
 from poolwise.record import Trial
 from poolwise.samplers import ProfilerSampler, Sampler, TreeSampler, Usage
-from poolwise.trial import (
-    Bench,
-    LoadServerError,
-    check_outcome,
-    run_server,
-    run_trial,
-    set_environment,
-)
 
 EXPECTED = "30 pages"
 WELL = Outcome(exit_code=0)
@@ -76,11 +68,13 @@ class FakeLauncher:
         return self._ending
 
 
-def make_bench(experiment: Experiment | None = None, **tools: Any) -> Bench:
+def make_bench(experiment: Experiment | None = None, **tools: Any) -> trials.Bench:
     experiment = experiment or make_experiment()
     python = Installation(interpreter=make_interpreter(), path=Path("python"))
     usual = {"installation": python, "launcher": None, "server": None}
-    return Bench(experiment=experiment, profile=experiment.profiles["quick"], **usual | tools)
+    return trials.Bench(
+        experiment=experiment, profile=experiment.profiles["quick"], **usual | tools
+    )
 
 
 def run(
@@ -96,7 +90,7 @@ def run(
     launcher = FakeLauncher(stdout, ending)
     step = Step(variant=make_variant(tasks=tasks, **cell), round=0, traced=traced)
     bench = make_bench(experiment, launcher=launcher, **tools or {})
-    return run_trial(bench, step, (0,)), launcher
+    return trials.run_trial(bench, step, (0,)), launcher
 
 
 def test_a_trial_knows_what_others_took_of_the_machine(monkeypatch):
@@ -123,7 +117,7 @@ def read(*names: str) -> Experiment:
 
 def check(outcome: Outcome, printed: str, expected: str | None = None, **declared: Any) -> Any:
     program = make_program(file="p.py", tasks=30, **declared)
-    return check_outcome(outcome, printed, expected, program)
+    return trials.check_outcome(outcome, printed, expected, program)
 
 
 @pytest.mark.parametrize("share", [2.0, None])
@@ -224,7 +218,7 @@ def test_a_program_gets_its_parameters_and_no_python_variables_but_its_interpret
     base = {"PATH": "/bin", "PYTHONPATH": "/somewhere", "PYTHON_GIL": "0"}
     installation = replace(make_bench().installation, env={"PYTHON_GIL": "1"})
     bench = make_bench(installation=installation)
-    assert set_environment(base, bench, variant) == {
+    assert trials.set_environment(base, bench, variant) == {
         "PATH": "/bin",
         "PYTHON_GIL": "1",
         "SIZE": "3",
@@ -232,16 +226,16 @@ def test_a_program_gets_its_parameters_and_no_python_variables_but_its_interpret
         "TASKS": "21",
         "WORKERS": "5",
     }
-    plain = set_environment({}, make_bench(), make_variant(params={}))
+    plain = trials.set_environment({}, make_bench(), make_variant(params={}))
     assert plain == {"TASKS": "30", "WORKERS": "1"}
 
 
 def test_a_family_says_how_long_the_server_waits_before_each_answer():
     server = SimpleNamespace(addresses={"SERVER_URL": "http://127.0.0.1:1"})
     bench = replace(make_bench(), server=server)
-    env = set_environment({}, bench, make_variant(params={"SERVER_WAIT_MS": "20"}))
+    env = trials.set_environment({}, bench, make_variant(params={"SERVER_WAIT_MS": "20"}))
     assert env["SERVER_URL"] == "http://127.0.0.1:1/wait=20"
-    assert set_environment({}, bench, make_variant())["SERVER_URL"] == "http://127.0.0.1:1"
+    assert trials.set_environment({}, bench, make_variant())["SERVER_URL"] == "http://127.0.0.1:1"
 
 
 def test_a_program_that_says_of_itself_what_cannot_be_did_not_do_its_work():
@@ -283,7 +277,7 @@ def make_server(
 ) -> AbstractContextManager[Any]:
     experiment = structs.replace(make_experiment(SCRIPT.parent), server=server)
     os.environ["MODE"] = mode
-    return run_server(experiment, structs.replace(experiment.profiles["quick"], **profile))
+    return trials.run_server(experiment, structs.replace(experiment.profiles["quick"], **profile))
 
 
 def list_servers() -> list[int]:
@@ -338,13 +332,13 @@ def test_server_is_stopped_whatever_happens():
 
 
 def test_server_that_crashes_is_quoted():
-    with pytest.raises(LoadServerError, match=r"(?s)ended before.*no port is free"):
+    with pytest.raises(trials.LoadServerError, match=r"(?s)ended before.*no port is free"):
         make_server("crash").__enter__()
 
 
 def test_server_that_does_not_become_ready_is_told_and_stopped(monkeypatch):
     monkeypatch.setattr(trials, "READY_TIMEOUT_S", 0.3)
-    with pytest.raises(LoadServerError, match=r"not ready within 0\.3 s"):
+    with pytest.raises(trials.LoadServerError, match=r"not ready within 0\.3 s"):
         make_server("silent").__enter__()
     assert not list_servers()
 
@@ -354,8 +348,8 @@ def test_server_that_has_died_is_noticed():
         (pid,) = list_servers()
         psutil.Process(pid).kill()
         await_that(lambda: not psutil.pid_exists(pid))
-        with pytest.raises(LoadServerError, match="died"):
+        with pytest.raises(trials.LoadServerError, match="died"):
             server.cpu_s()
         if hasattr(os, "sched_setaffinity"):
-            with pytest.raises(LoadServerError, match="died"):
+            with pytest.raises(trials.LoadServerError, match="died"):
                 server.move_to((max(os.sched_getaffinity(0)),))

@@ -22,11 +22,7 @@ from poolwise.process import LauncherError
 from poolwise.words import LANGUAGES, Failed, Refused, Words, choose_language
 
 # Where the function of each command is, whose module is imported when it runs.
-COMMANDS = {
-    "compare": "commands:answer",
-    "try": "commands:answer",
-    "run": "measure:print_measured",
-}
+COMMANDS = {"compare": "commands:answer", "try": "commands:answer", "run": "measure:print_measured"}
 PROFILES = ("smoke", "quick", "full")
 CLEAR_LINE = "\r\x1b[K"
 BUDGET_S = 55.0

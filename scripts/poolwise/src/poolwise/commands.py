@@ -12,15 +12,8 @@ from pathlib import Path
 from shlex import shlex
 from typing import Any
 
+from poolwise import comparison
 from poolwise.cli import CLEAR_LINE, clear_line
-from poolwise.comparison import (
-    Contender,
-    Rules,
-    decide,
-    describe_noise,
-    describe_order,
-    hold_contest,
-)
 from poolwise.load import can_ask
 from poolwise.process import Command, Launcher
 from poolwise.pythons import Installation, select
@@ -93,7 +86,7 @@ class _Request:
         """Compare programs."""
         chosen, python = self.chosen, self.pythons[0]
         contenders = _make_contenders(chosen, python)
-        rules = Rules(
+        rules = comparison.Rules(
             least=2,
             rounds=chosen.rounds,
             warm_ups=chosen.warmup,
@@ -102,16 +95,16 @@ class _Request:
             doubts_times=not chosen.whole,
         )
         left_s = self.until_s - time.monotonic()
-        order = hold_contest(contenders, self.launcher, self.tell, left_s, rules)
-        verdict = decide(order)
+        order = comparison.hold_contest(contenders, self.launcher, self.tell, left_s, rules)
+        verdict = comparison.decide(order)
         faults = [contender.fault for contender in contenders if contender.fault]
         notes = [Message("comparison.left-out", {"fault": fault}) for fault in faults]
         if verdict == "winner":
             notes.append(Message("comparison.certainty", {"rounds": len(order[0].laps)}))
-        notes += describe_noise(order)
+        notes += comparison.describe_noise(order)
         if verdict == "not-known":
             notes.append(Message("comparison.again"))
-        sentences = [describe_order(order, whole=chosen.whole), *notes]
+        sentences = [comparison.describe_order(order, whole=chosen.whole), *notes]
         return Report(outcome=verdict, answer=sentences, python=python, faults=faults, order=order)
 
     def try_function(self) -> Report:
@@ -159,8 +152,8 @@ class _Request:
         )
 
 
-def _make_contenders(chosen: Namespace, python: Installation) -> list[Contender]:
-    contenders: list[Contender] = []
+def _make_contenders(chosen: Namespace, python: Installation) -> list[comparison.Contender]:
+    contenders: list[comparison.Contender] = []
     for text in chosen.programs:
         argv = split_program(text)
         if argv[0].endswith(".py"):
@@ -175,7 +168,7 @@ def _make_contenders(chosen: Namespace, python: Installation) -> list[Contender]
             grace_s=GRACE_S,
         )
         count = chosen.programs[: len(contenders)].count(text)
-        contenders.append(Contender(name=text + " (again)" * count, command=command))
+        contenders.append(comparison.Contender(name=text + " (again)" * count, command=command))
     return contenders
 
 

@@ -18,17 +18,7 @@ from poolwise.store import RecordsError, Store
 from poolwise.trial import LoadServerError
 from poolwise.words import Refused, Words
 
-HEADS = (
-    "program",
-    "family",
-    "python",
-    "cores",
-    "tasks",
-    "workers",
-    "median",
-    "interval",
-    "trials",
-)
+HEADS = ("program", "family", "python", "cores", "tasks", "workers", "median", "interval", "trials")
 ALIGNED_LEFT = 3  # a program's name is read from the left, a number from the right
 
 

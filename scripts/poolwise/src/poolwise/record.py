@@ -22,18 +22,10 @@ import msgspec
 import psutil
 from msgspec import Meta, structs
 
+from poolwise import metrics
 from poolwise.declaration import Count, Reason
 from poolwise.experiment import ProfileName, StartMethod
 from poolwise.machine import SYSTEM_ROOT, Bytes, Cores, Line, Machine, Name, read_fact
-from poolwise.metrics import (
-    COUNTED,
-    LONGEST_S,
-    METRICS,
-    Metric,
-    Values,
-    list_recorded,
-    read_value,
-)
 from poolwise.pythons import Interpreter
 
 # Control characters that no text may hold: all but the end of a line and the tabulator.
@@ -60,7 +52,7 @@ MOST_TRIALS = 200
 LARGEST_READING = 1e15  # largest number that a program may print next to its time
 
 Status = Literal["ok", "failed", "timeout", "unavailable"]
-Seconds = Annotated[float, Meta(ge=0, le=LONGEST_S)]
+Seconds = Annotated[float, Meta(ge=0, le=metrics.LONGEST_S)]
 # Seconds since the start of the program; of its process tree: bytes of PSS, and the CPU seconds
 # used so far, `None` where the tracer does not count them.
 TracePoint = tuple[Seconds, Bytes, Seconds | None]
@@ -74,12 +66,12 @@ Column = Annotated[list[Item], Meta(max_length=MOST_TRIALS)]  # an item per tria
 # A name that `name_session` gives, or `UNKNOWN_SESSION`.
 Session = Annotated[str, Meta(pattern=r"^(0000-unknown|\d{8}T\d{9}Z-[0-9a-f]{6})$(?!\n)")]
 Sessions = Annotated[tuple[Session, ...], Meta(max_length=MOST_TRIALS)]
-TIMED = [metric.name for metric in list_recorded(traced=False)]
-TRACED = [metric.name for metric in list_recorded(traced=True)]
+TIMED = [metric.name for metric in metrics.list_recorded(traced=False)]
+TRACED = [metric.name for metric in metrics.list_recorded(traced=True)]
 
 
 def _limit(name: str) -> Meta:
-    metric = METRICS[name]
+    metric = metrics.METRICS[name]
     number = int if metric.unit in ("bytes", "times") else float
     return Meta(ge=number(metric.least), le=number(metric.most), description=metric.about)
 
@@ -129,7 +121,7 @@ class Trial:
     status: Status
     session: str = UNKNOWN_SESSION
     reason: Reason | None = None
-    values: Values = field(default_factory=dict)
+    values: metrics.Values = field(default_factory=dict)
     readings: Mapping[str, float] = field(default_factory=dict)
     printed: str = ""
     trace: tuple[TracePoint, ...] = ()
@@ -160,7 +152,7 @@ class Trial:
         """Read a metric or a reading; ``None`` if this trial did not give it."""
         if name in self.readings:
             return self.readings[name]
-        return read_value(name, self.values)
+        return metrics.read_value(name, self.values)
 
 
 class Record(
@@ -306,7 +298,7 @@ class Record(
         """The values of a metric, derived if need be; none where the record is older than it."""
         if name == "tasks":
             return [self.tasks] * len(self.wall_s)
-        metric = METRICS[name]
+        metric = metrics.METRICS[name]
         if metric.derive is None:
             return getattr(self, name) or ()
         derive = metric.derive
@@ -316,7 +308,7 @@ class Record(
     def list_values(self, name: str) -> list[float]:
         """The values of a metric or a reading, of each trial that gave it."""
         values: Sequence[float | None] = self.readings.get(name, ())
-        if not values and name in METRICS:
+        if not values and name in metrics.METRICS:
             values = self.read_column(name)
         return [value for value in values if value is not None]
 
@@ -340,7 +332,7 @@ class Record(
         """The record with other trials of the passes that are given."""
         changes: dict[str, Any] = {}
         if timed is not None:
-            changes |= {name: _make_column(METRICS[name], timed) for name in TIMED}
+            changes |= {name: _make_column(metrics.METRICS[name], timed) for name in TIMED}
             # Of the readings those that every trial printed.
             readings = changes["readings"] = {}
             for name in sorted(timed[0].readings if timed else ()):
@@ -348,7 +340,7 @@ class Record(
                     readings[name] = [trial.readings[name] for trial in timed]
             changes["timed_sessions"] = tuple(trial.session for trial in timed)
         if traced is not None:
-            changes |= {name: _make_column(METRICS[name], traced) for name in TRACED}
+            changes |= {name: _make_column(metrics.METRICS[name], traced) for name in TRACED}
             changes["traces"] = [list(trial.trace) for trial in traced]
             changes["traced_sessions"] = tuple(trial.session for trial in traced)
         if disturbed is not None:
@@ -361,7 +353,7 @@ class Record(
 COLUMNS: list[tuple[str, Any]] = [
     (column.name, column.type if column.required else get_args(column.type)[0])
     for column in structs.fields(Record)
-    if column.name in METRICS
+    if column.name in metrics.METRICS
 ]
 
 
@@ -431,10 +423,10 @@ def _take(columns: Mapping[str, Sequence[Item]], place: int) -> dict[str, Item]:
     return {name: values[place] for name, values in columns.items()}
 
 
-def _make_column(metric: Metric, trials: Sequence[Trial]) -> list[float | None] | None:
+def _make_column(metric: metrics.Metric, trials: Sequence[Trial]) -> list[float | None] | None:
     """A column of the trials; ``None`` where they are older than the metric."""
     values = [trial.values.get(metric.name) for trial in trials]
-    if metric.name in COUNTED:
+    if metric.name in metrics.COUNTED:
         return values
     is_known = any(metric.name in trial.values for trial in trials)
     if is_known and (metric.optional or None not in values):

@@ -14,6 +14,7 @@ from statistics import mean
 
 import psutil
 
+from poolwise import samplers
 from poolwise.declaration import LONGEST, Reason
 from poolwise.experiment import Ending, Experiment, Profile, Program, Tracer
 from poolwise.metrics import ROUNDING_S, Run, Values, read_run
@@ -22,19 +23,13 @@ from poolwise.plan import Step
 from poolwise.process import Command, Launcher, Outcome, listen
 from poolwise.pythons import Installation, strip_environment
 from poolwise.record import Status, Trial, Variant
-from poolwise.samplers import (
-    Pacer,
-    ProfilerSampler,
-    Sampler,
-    TreeSampler,
-    Usage,
-    find_peak,
-    find_shares,
-)
 
 # Words of a free-threaded Python when a module in C has not declared that it can do without.
 _GIL_IS_BACK = "The global interpreter lock (GIL) has been enabled to load module"
-_SAMPLERS: Mapping[Tracer, type[Sampler]] = {"pss": TreeSampler, "memory_profiler": ProfilerSampler}
+_SAMPLERS: Mapping[Tracer, type[samplers.Sampler]] = {
+    "pss": samplers.TreeSampler,
+    "memory_profiler": samplers.ProfilerSampler,
+}
 
 
 READY_TIMEOUT_S = 30.0
@@ -137,7 +132,7 @@ class Bench:
     installation: Installation
     launcher: Launcher
     server: LoadServer | None
-    pacer: Pacer | None = None
+    pacer: samplers.Pacer | None = None
 
     def take_cores(self, variant: Variant, usable: tuple[int, ...]) -> tuple[int, ...]:
         """The first cores, as many as a variant has; the load server gets the others, or else all."""
@@ -163,9 +158,9 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
     variant, command = step.variant, make_command(bench, step.variant, cores)
     server_s = bench.read_server()
     slowed_shares = [bench.read_pace(cores)]
-    before = Usage.read()
+    before = samplers.Usage.read()
     outcome, late_s = _trace(bench, command) if step.traced else (bench.launcher.run(command), ())
-    after = Usage.read()
+    after = samplers.Usage.read()
     slowed_shares.append(bench.read_pace(cores))
     if server_s is not None:
         server_s = (bench.read_server() or 0.0) - server_s
@@ -174,14 +169,14 @@ def run_trial(bench: Bench, step: Step, cores: tuple[int, ...]) -> Trial:
     bound = cores if hasattr(os, "sched_setaffinity") else ()  # else it may run on any
     if bench.server and not (bound and {*bound}.isdisjoint(bench.server.cores)):
         used_s += server_s or 0.0
-    stolen_share, others_share = find_shares(before, after, used_s, bound)
+    stolen_share, others_share = samplers.find_shares(before, after, used_s, bound)
     known = [share for share in slowed_shares if share is not None]
     run = Run(
         wall_s=outcome.wall_s,
         usage=outcome.usage,
         inside_s=output.inside_s,
         server_s=server_s,
-        peak_pss_bytes=find_peak(outcome.memory),
+        peak_pss_bytes=samplers.find_peak(outcome.memory),
         late_s=late_s,
         stolen_share=stolen_share,
         others_share=others_share,
