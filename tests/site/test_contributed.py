@@ -48,24 +48,25 @@ from tests.factories import PLAIN, POOL, hide_time, make_experiment, make_timeli
 from tests.site.study.test_machines import Shelf
 
 EXPERIMENTS = {"lab": make_experiment()}
-DECLARED = Declarations(experiments=EXPERIMENTS)
 PYTHON = "cpython-3.13.0"
 HOSTILE = '<script>alert(1)</script>"; touch hacked; $(touch hacked) \n```python exec="on"'
 
 
 @pytest.fixture(autouse=True)
-def any_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def any_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Made-up machines are called as it suits a test."""
+    declared = Declarations(experiments=EXPERIMENTS)
     monkeypatch.setattr(Machine, "has_own_id", True)
-    monkeypatch.setattr(contributed, "load_declarations", lambda: DECLARED)
+    monkeypatch.setattr(contributed, "load_declarations", lambda: declared)
+    monkeypatch.setenv("RESULTS", str(tmp_path / "to"))
 
 
 def write(folder: Path, machine: str = "box", *records: Record) -> Path:
-    """A results file of a machine, in ``folder/artifact/<machine>``."""
+    """Write a results file of a machine, in ``folder/records-<machine>/<machine>``."""
     path = locate(folder / f"records-{machine}", machine, PYTHON)
-    found = records or (make_record(make_variant(machine=machine)),)
-    one = make_machine(id=machine)
-    write_results(path, Results(machine=one, interpreter=make_interpreter(), records=found))
+    records = records or (make_record(make_variant(machine=machine)),)
+    build, described = make_interpreter(), make_machine(id=machine)
+    write_results(path, Results(machine=described, interpreter=build, records=records))
     return path
 
 
@@ -81,85 +82,74 @@ def sent(folder: Path) -> Path:
 
 
 def read(folder: Path, machine: str = "box") -> Results:
-    found = read_results(locate(folder, machine, PYTHON))
-    assert found
-    return found
+    results = read_results(locate(folder, machine, PYTHON))
+    assert results
+    return results
 
 
 def test_files_at_any_depth_are_put_where_their_content_belongs_if_their_machine_is_what_it_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = write(tmp_path / "from", "one")
+    first = write(tmp_path / "from", "first")
     write(tmp_path / "from", "two").rename(tmp_path / "from" / "sent.json")
     merged = take(tmp_path)
-    assert merged.contributed == {"one": 1, "two": 1}
-    assert not merged.refused
-    assert locate(sent(tmp_path), "one", PYTHON).read_bytes() == one.read_bytes()
+    assert (merged.contributed, merged.refused) == ({"first": 1, "two": 1}, {})
+    assert locate(sent(tmp_path), "first", PYTHON).read_bytes() == first.read_bytes()
     assert read(sent(tmp_path), "two").machine.id == "two"
     monkeypatch.setattr(Machine, "has_own_id", False)
-    told = take(tmp_path, results="elsewhere").refused[one]
-    assert told[0] == "the machine one is not what it says of itself"
+    reasons = take(tmp_path, results="elsewhere").refused[first]
+    assert reasons[0] == "the machine first is not what it says of itself"
 
 
 def test_parts_of_one_column_add_up_and_of_a_cell_the_later_measured_stays(tmp_path: Path) -> None:
-    early, late = make_record(), make_record(walls=[3.0, 3.1])
-    late = replace(late, measured_at=NOW + timedelta(hours=1))
-    first, second = (replace(one, variant=make_variant(tasks=40)) for one in (early, late))
+    early = make_record()
+    late = replace(make_record(walls=[3.0, 3.1]), measured_at=NOW + timedelta(hours=1))
+    first, second = (replace(it, variant=make_variant(tasks=40)) for it in (early, late))
     other = make_record(make_variant(tasks=50))
-    for name, records in (("a", (late, first, other)), ("b", (early, second))):
-        write(tmp_path / "from" / name, "box", *records)
+    write(tmp_path / "from" / "a", "box", late, first, other)
+    write(tmp_path / "from" / "b", "box", early, second)
     take(tmp_path)
-    walls = {one.variant.tasks: one.wall_s for one in read(sent(tmp_path)).records}
-    assert walls == {30: late.wall_s, 40: late.wall_s, 50: other.wall_s}
+    walls_s = {record.tasks: record.wall_s for record in read(sent(tmp_path)).records}
+    assert walls_s == {30: late.wall_s, 40: late.wall_s, 50: other.wall_s}
 
 
 def test_what_others_say_of_a_machine_never_stands_for_what_the_build_measured(
     tmp_path: Path,
 ) -> None:
-    write(tmp_path / "measured")
+    gone = make_record(make_variant(program="99-gone"))  # as a build of another commit may have
+    write(tmp_path / "measured", "box", make_record(), gone)
     forged = replace(make_record(walls=[99.5, 99.4]), measured_at=NOW + timedelta(days=1))
     write(tmp_path / "from", "box", forged)
     write(tmp_path / "from", "another")
+    refused = write(tmp_path / "from", "third", gone)
     merged = take(tmp_path, measured="measured")
-    assert [one.wall_s for one in read(tmp_path / "to").records] == [make_record().wall_s]
-    assert [one.wall_s for one in read(sent(tmp_path)).records] == [forged.wall_s]
+    assert read(tmp_path / "to").records[0].wall_s == make_record().wall_s
+    assert [record.wall_s for record in read(sent(tmp_path)).records] == [forged.wall_s]
     assert not (tmp_path / "to" / "another").exists()
     assert list(merged.measured) == ["box"]
-
-
-def test_what_this_build_measured_may_be_of_programs_that_are_no_longer_declared(
-    tmp_path: Path,
-) -> None:
-    path = write(tmp_path / "from", "box", make_record(make_variant(program="99-gone")))
-    merged = merge_folders([tmp_path / "from"], [], tmp_path / "to", EXPERIMENTS)
-    assert merged.refused == {}
-    assert list(take(tmp_path, results="elsewhere").refused) == [path]
+    assert list(merged.refused) == [refused]
 
 
 def test_gains_that_no_measured_machine_comes_near_are_named_in_the_summary(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def make(machine: str, pool_s: float, **changes: Any) -> list[Record]:
-        cells = ((PLAIN, 2.0), (POOL, pool_s))
-        variants = (
-            make_variant(machine=machine, program=program, **changes) for program, _ in cells
-        )
-        return [
-            hide_time(make_record(variant, [seconds] * 5))
-            for variant, (_, seconds) in zip(variants, cells, strict=True)
-        ]
+        records = []
+        for program, seconds in ((PLAIN, 2.0), (POOL, pool_s)):
+            variant = make_variant(machine=machine, program=program, **changes)
+            records.append(hide_time(make_record(variant, [seconds] * 5)))
+        return records
 
     write(tmp_path / "measured", "ours", *make("ours", 1.9))
     write(tmp_path / "from", "alike", *make("alike", 1.0))
     write(tmp_path / "from", "forged", *make("forged", 0.5), *make("forged", 0.5, cores=2))
-    monkeypatch.setenv("RESULTS", str(tmp_path / "to"))
     monkeypatch.setenv("MEASURED", str(tmp_path / "measured"))
     assert run_merge([str(tmp_path / "from")]) == 0
-    told = capsys.readouterr().out
+    lines = capsys.readouterr().out
     differ = "gains over the baseline differ by more than ×3 from those on every measured machine"
-    assert f"alike: 0 of 1 {differ}" in told
-    assert f"forged: 1 of 1 {differ}" in told
-    assert f"lab/{POOL} (30 tasks, 1 cores), {PYTHON}: ×4, elsewhere ×1.05" in told
+    assert f"alike: 0 of 1 {differ}" in lines
+    assert f"forged: 1 of 1 {differ}" in lines
+    assert f"lab/{POOL} (30 tasks, 1 cores), {PYTHON}: ×4, elsewhere ×1.05" in lines
 
 
 def change(path: Path, part: str = "row", **values: Any) -> None:
@@ -196,7 +186,7 @@ def test_what_cannot_be_is_refused_with_its_reason_and_nothing_of_it_is_kept(
     spoil(write(tmp_path / "from"))
     write(tmp_path / "from", "fine")
     ((_, (first, *_)),) = take(tmp_path).refused.items()
-    assert any(one in first for one in reason.split("|")), first
+    assert any(part in first for part in reason.split("|")), first
     assert first.isprintable()
     assert len(first) <= LONGEST_FAULT
     assert [path.name for path in sent(tmp_path).iterdir()] == ["fine"]
@@ -213,56 +203,54 @@ def test_a_summary_tells_reasons_in_which_nothing_means_anything(
     change(tmp_path / "from" / "::error::no.json", cores=64)
     fine = write(tmp_path / "from", "fine").parents[1]
     fine.rename(fine.with_name("records-ubuntu-24.04-3.13-rest"))
-    many = (make_variant(machine="many", tasks=n) for n in range(1, MOST_LISTED + 5))
-    write(tmp_path / "from", "many", *(make_record(one, [0.2]) for one in many))
-    records = [make_record(make_variant(machine="other", cores=n)) for n in (1, 2)]
+    many = (make_variant(machine="many", tasks=tasks) for tasks in range(1, MOST_LISTED + 5))
+    write(tmp_path / "from", "many", *(make_record(variant, [0.2]) for variant in many))
+    records = [make_record(make_variant(machine="other", cores=cores)) for cores in (1, 2)]
     write(tmp_path / "contributed", "other", *records)
     again = write(tmp_path / "contributed", "fine")
     again.rename(again.with_name("\n::add-mask::0\n.json"))
     summary, output = tmp_path / "summary", tmp_path / "output"
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
     monkeypatch.setenv("GITHUB_OUTPUT", str(output))
-    monkeypatch.setenv("RESULTS", str(tmp_path / "to"))
     monkeypatch.setenv("MEASURED", str(tmp_path / "from"))
     monkeypatch.setenv("HOME_COLUMN", "ubuntu-24.04-3.13")
     assert run_merge([str(tmp_path / "contributed")]) == 1
     printed = capsys.readouterr().err
     assert "##[" not in printed
     assert not any(line.strip().startswith("::") for line in printed.splitlines())
-    told = summary.read_text()
-    assert "Refused" in told
-    assert "and 4 more" in told
-    heading, *lines = filter(None, told.splitlines())
+    heading, *lines = filter(None, summary.read_text().splitlines())
     assert heading == "## Records"
     assert all(line.startswith("    ") for line in lines)
+    assert any("Refused" in line for line in lines)
+    assert any("and 4 more" in line for line in lines)
     assert output.read_text() == f"machine=fine/{PYTHON}\n"
 
 
-@pytest.mark.parametrize(("measured", "told"), [("to", "itself"), ("", "FROM")])
+@pytest.mark.parametrize(("measured", "reason"), [("to", "itself"), ("", "FROM")])
 def test_settings_that_make_no_sense_are_refused(
-    measured: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    measured: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(tmp_path / "from")
-    monkeypatch.setenv("RESULTS", str(tmp_path / "to"))
     monkeypatch.setenv("MEASURED", measured and str(tmp_path / measured))
-    with pytest.raises(BadSetting, match=told):
+    with pytest.raises(BadSetting, match=reason):
         run_merge([])
 
 
-def test_timelines_of_this_build_are_taken_but_damaged_ones_and_those_of_others(
+def test_timelines_of_this_build_are_taken_but_damaged_ones_and_what_is_not_of_records(
     tmp_path: Path,
 ) -> None:
     theirs = write(tmp_path / "from", "box").parents[1]
     write_timeline(theirs, make_timeline(machine="box", program="theirs"))
     place = write(tmp_path / "measured", "box").parents[1]
-    write_timeline(place, make_timeline(machine="box", program="good"))
-    write_timeline(place, make_timeline(machine="box", program="bad"))
-    write_timeline(place, make_timeline(machine="stranger", program="good"))
+    for machine, program in (("box", "good"), ("box", "bad"), ("stranger", "good")):
+        write_timeline(place, make_timeline(machine=machine, program=program))
     bad = locate_timeline(place, "box", "lab", "bad")
     bad.write_text(bad.read_text().replace('"bad"', '"../bad"'))
+    for folder in (theirs, place):
+        (folder / FILE).write_text("[]", encoding="utf-8")
     assert list(take(tmp_path, measured="measured").refused) == [bad]
     assert [path.name for path in list_timelines(tmp_path / "to")] == ["lab-good.json"]
     assert list_timelines(sent(tmp_path)) == []
+    assert list((tmp_path / "to").rglob(FILE)) == []
 
 
 @pytest.fixture
@@ -278,16 +266,6 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
     return shelf
 
 
-def test_what_snippets_printed_elsewhere_is_passed_over(tmp_path: Path) -> None:
-    for folder in ("jobs", "from"):
-        path = write(tmp_path / folder).parent.parent / FILE
-        path.write_text("[]", encoding="utf-8")
-    merged = take(tmp_path, "jobs")
-    assert merged.refused == {}
-    assert merged.measured.total() == 1
-    assert list((tmp_path / "to").rglob(FILE)) == []
-
-
 def test_records_are_written_where_git_takes_them_and_the_commands_are_named(
     shelf: Shelf, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -295,37 +273,37 @@ def test_records_are_written_where_git_takes_them_and_the_commands_are_named(
     shelf.put("ark", profiles=("smoke",))
     assert run_contribute() == 1
     shelf.put("ark")
-    path = locate(shelf.results, "ark", "cpython-3.13.0")
+    path = locate(shelf.results, "ark", PYTHON)
     (path.parent / "cpython-3.13.0.damaged-20260101T000000Z.json").write_text("jane")
     shelf.put("ark", interpreter="cpython-3.14.0", profiles=("smoke",))
     assert run_contribute() == 0
-    told = capsys.readouterr().out
+    printed = capsys.readouterr().out
     assert read_results(locate_contributed(contributed.RESULTS) / "ark" / path.name) is not None
-    (added,) = (line for line in told.splitlines() if "git add" in line)
-    assert added.partition(" && ")[0].split()[3:] == ["sent/contributed/ark/cpython-3.13.0.json"]
-    commands = [line.split()[:2] for line in told.splitlines() if line.startswith("  git")]
-    assert commands == [["git", "switch"], ["git", "add"], ["git", "push"]]
-    assert "Nothing has been sent" in told
+    commands = [line.split() for line in printed.splitlines() if line.startswith("  git")]
+    assert [words[:2] for words in commands] == [
+        *(["git", "switch"], ["git", "add"], ["git", "push"])
+    ]
+    assert commands[1][3:5] == ["sent/contributed/ark/cpython-3.13.0.json", "&&"]
 
 
 def test_a_machine_whose_name_is_made_of_what_is_private_gets_another(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = shelf.put("ark")
-    machine = replace(found.machine, hypervisor=None, container="jane-laptop")
+    results = shelf.put("ark")
+    machine = replace(results.machine, hypervisor=None, container="jane-laptop")
     machine = replace(machine, id=make_machine_id(machine))
-    records = [
-        replace(one, variant=replace(one.variant, machine=machine.id)) for one in found.records
-    ]
-    path = locate(shelf.results, machine.id, found.interpreter.id)
-    write_results(path, replace(found, machine=machine, records=tuple(records)))
+    records = []
+    for record in results.records:
+        records.append(replace(record, variant=replace(record.variant, machine=machine.id)))
+    path = locate(shelf.results, machine.id, results.interpreter.id)
+    write_results(path, replace(results, machine=machine, records=tuple(records)))
     monkeypatch.setenv("MACHINE", machine.id)
     assert "jane" in machine.id
     assert run_contribute() == 0
-    sent = [one for one in contributed.RESULTS.rglob("*") if one.is_file()]
-    assert {one.suffix for one in sent} == {".json"}
-    assert not [one for one in sent if "jane" in str(one.relative_to(contributed.RESULTS))]
-    assert not [one for one in sent if "jane" in one.read_text()]
+    paths = [path for path in contributed.RESULTS.rglob("*") if path.is_file()]
+    assert {path.suffix for path in paths} == {".json"}
+    for written in paths:
+        assert "jane" not in str(written.relative_to(contributed.RESULTS)) + written.read_text()
     (folder,) = locate_contributed(contributed.RESULTS).iterdir()
     again = read_results(folder / path.name)
     assert again
@@ -340,7 +318,7 @@ def test_what_cannot_be_true_is_told_and_nothing_is_written(shelf: Shelf) -> Non
 
 
 @pytest.mark.parametrize(
-    ("told", "hidden"),
+    ("text", "hidden"),
     [
         ("/home/jane/work of jane-laptop", "<home>/work of <name>"),
         ("192.168.7.4, 52:54:00:12:34:56", "<address>, <hardware address>"),
@@ -361,13 +339,17 @@ def test_what_cannot_be_true_is_told_and_nothing_is_written(shelf: Shelf) -> Non
         ("127.0.0.1:8000 served root in 0.5 s", "127.0.0.1:8000 served root in 0.5 s"),
     ],
 )
-def test_each_kind_of_private_text_is_taken_out(told: str, hidden: str) -> None:
-    record = make_record(printed=told)
-    reason = Reason("did-not-say", {"says": told})
+def test_each_kind_of_private_text_is_taken_out(text: str, hidden: str) -> None:
+    record = replace(
+        make_record(printed=text),
+        stderr=text,
+        reason=Reason("did-not-say", {"says": text}),
+        packages={"a": text},
+    )
     results = Results(
-        machine=make_machine(hypervisor=told, container=told),
-        interpreter=make_interpreter(build=told, compiler=told),
-        records=(replace(record, stderr=told, reason=reason, packages={"a": told}),),
+        machine=make_machine(hypervisor=text, container=text),
+        interpreter=make_interpreter(build=text, compiler=text),
+        records=(record,),
     )
     stripped = strip(results, ["jane", "jane-laptop", "Иван"])
     (record,) = stripped.records
