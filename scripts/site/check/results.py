@@ -21,8 +21,8 @@ def find_bad_results(results: Path, experiments: Mapping[str, Experiment]) -> It
     for folder in (results, locate_contributed(results)):
         for path in list_files(folder):
             try:
-                if found := read_results(path):
-                    for fault in find_untrue(found.records, experiments):
+                if kept := read_results(path):
+                    for fault in find_untrue(kept.records, experiments):
                         yield f"{path}: {fault}"
             except RecordsError as error:
                 yield from error.faults

@@ -29,17 +29,17 @@ from scripts.site.study.cells import Cells
 class OtherMachines:
     """The machines under a folder of results but for one; their files are read when first asked for.
 
-    ``shown`` is the id of the machine to leave out; ``warn`` gets what cannot be read or true.
+    ``but`` is the id of the machine to leave out; ``warn`` gets what cannot be read or true.
     """
 
     folder: Path
-    shown: str
+    but: str
     experiments: Mapping[str, Experiment]
     warn: Callable[[str], None]
 
     @cached_property
     def _cells(self) -> list[Cells]:
-        machines = read_machines(self.folder, self.experiments, self.warn, but=self.shown)
+        machines = read_machines(self.folder, self.experiments, self.warn, but=self.but)
         return [open_recorded(results, self.experiments, "full") for results in machines.values()]
 
     @property

@@ -92,9 +92,9 @@ class Pipeline:
         self.machine, self.machines = self._cells.machine, self._cells.machines
         self.profile, self.interpreters = self._cells.profile, self._cells.interpreters
         self._store = self._cells.store
-        shown = "" if settings.home else self.machine.id
+        but = "" if settings.home else self.machine.id
         self.complaints: list[str] = []
-        self._others = OtherMachines(settings.results, shown, self.experiments, self._complain)
+        self._others = OtherMachines(settings.results, but, self.experiments, self._complain)
         # What follows is of the run, which measures.
         self._retry = retry
         self._again = selected if self._anew else frozenset()
@@ -121,8 +121,8 @@ class Pipeline:
         """
         settings, here = self.settings, self.here
         wanted = every = select(settings.interpreters)
-        families = chain.from_iterable(one.families for one in self.experiments.values())
-        if not settings.interpreters and any(it.interpreters == "every" for it in families):
+        families = chain.from_iterable(lab.families for lab in self.experiments.values())
+        if "every" in {family.interpreters for family in families} and not settings.interpreters:
             every = select("auto")
         recorded: list[Results] = []
         for id_ in dict.fromkeys(id_ for id_, _ in settings.home) or (settings.machine,):
@@ -134,7 +134,7 @@ class Pipeline:
             pythons = {python for _, python in settings.home}
             cells = open_recorded(recorded, self.experiments, settings.profile, pythons)
             return replace(cells, only=settings.only)
-        interpreters = tuple(dict.fromkeys(it.interpreter for it in (*wanted, *every)))
+        interpreters = tuple(dict.fromkeys(python.interpreter for python in (*wanted, *every)))
         store = Store(settings.results, here, interpreters, report)
         return Cells(
             experiments=self.experiments,
@@ -465,10 +465,8 @@ class Pipeline:
             if self._pacer and decides:
                 self._meter.wait()
             if stage != self._stage:
-                self._stage = stage
-                self._label = self._agenda.begin(
-                    stage, () if stage == SKETCH else self._list_stages()
-                )
+                stages = () if stage == SKETCH else self._list_stages()
+                self._stage, self._label = stage, self._agenda.begin(stage, stages)
             estimates_s = {}
             for step in chain.from_iterable(job.steps for job in jobs):
                 estimates_s[step.variant] = step.estimate_s
@@ -532,10 +530,10 @@ class Pipeline:
     ) -> tuple[Mapping[Variant, Record], Mapping[Variant, Done]]:
         """Choose which cells of an experiment get trials in this session, with what each has, and how many."""
         profile, cells = experiment.profiles[self.profile], self._cells
-        variants = [it for it in cells.list_variants(experiment) if it in cells.selected]
+        variants = [cell for cell in cells.list_variants(experiment) if cell in cells.selected]
         first = chosen.keys() & set(variants) - self._begun
-        records = {it: self._find_record(it, first=it in first) for it in variants}
-        planned = {it: count_trials(profile, it) for it in variants}
+        records = {cell: self._find_record(cell, first=cell in first) for cell in variants}
+        planned = {cell: count_trials(profile, cell) for cell in variants}
         questions = list_questions(variants, self.declared.claims.get(experiment.name, ()))
         lacking = list_unmeasured(records, planned, questions, self._store.session)
         lacking |= first & self._again
@@ -570,9 +568,9 @@ def open_measuring(settings: Settings) -> Pipeline:
     Raises what ``Pipeline`` does.
     """
     pipeline = Pipeline(settings, retry=True)
-    shown, wanted = pipeline.profile, settings.profile
-    if shown != wanted:
-        print(f"{pipeline.machine.id} has no records of PROFILE={wanted}; showing {shown}")
+    profile, wanted = pipeline.profile, settings.profile
+    if profile != wanted:
+        print(f"{pipeline.machine.id} has no records of PROFILE={wanted}; showing {profile}")
     return pipeline
 
 

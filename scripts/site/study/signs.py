@@ -78,13 +78,13 @@ def note_signs(
     return signs
 
 
-def keep_signs(results: Path, shown: str, signs: Signs) -> None:
-    """Keep the signs of what is shown, if any is another; those of all else stay as they are."""
+def keep_signs(results: Path, view: str, signs: Signs) -> None:
+    """Keep the signs of a view, what is shown, if any is another; those of all else stay as they are."""
     known = read_signs(results)
-    if known.get(shown, {}) == signs:
+    if known.get(view, {}) == signs:
         return
     parts = []
-    for view, lasting in sorted({**known, shown: signs}.items()):
+    for name, lasting in sorted({**known, view: signs}.items()):
         lines = (f'"{id_}":{msgspec.json.encode(lasting[id_]).decode()}' for id_ in sorted(lasting))
-        parts.append(f'"{view}":{{\n' + ",\n".join(lines) + "\n}")
+        parts.append(f'"{name}":{{\n' + ",\n".join(lines) + "\n}")
     replace_file(results / FILE, ("{" + ",\n".join(parts) + "}\n").encode())

@@ -274,12 +274,12 @@ def _run(snippet: str, needs: Needs, installation: Installation, launcher: Launc
     installation = environment.installation
     place, python = locate(snippet), name_python(installation.interpreter)
     source = place if needs.tool else place.parent
-    argv, limit_s, shown = [place.name], LIMIT_S, "./examples/snippets"
+    argv, limit_s, name = [place.name], LIMIT_S, "./examples/snippets"
     env = {**strip_environment(os.environ), **installation.env, "PYTHONDONTWRITEBYTECODE": "1"}
     if needs.tool:
         language = snippet.rpartition("-")[2]
         argv = ["-m", "poolwise", *shlex.split(needs.tool), "--lang", language]
-        limit_s, shown = SESSION_LIMIT_S, "~/project"
+        limit_s, name = SESSION_LIMIT_S, "~/project"
         env["INTERPRETERS"] = "current"
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         # As deep as in the repository: what a snippet writes some folders above stays here, too.
@@ -298,7 +298,7 @@ def _run(snippet: str, needs: Needs, installation: Installation, launcher: Launc
             merged=not needs.tool,
         )
         outcome = launcher.run(command)
-        folders = {copy: shown}
+        folders = {copy: name}
         stdout, stderr = (
             clean(text, installation, folders=folders) for text in (outcome.stdout, outcome.stderr)
         )

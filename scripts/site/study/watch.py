@@ -46,7 +46,6 @@ from scripts.site.study.timeline import (
 )
 
 INTERVAL_S = 0.002  # between looks; as long as one took, with a thousand threads
-MOST_OPEN_FILES = 8192  # two for each thread, where the system allows so many
 WATCHED_S = 5.0  # what is still running then is ended
 LONGEST_S = 2.5  # what takes longer is watched at the size of the smoke profile
 JOINED_US = 500  # a run that others broke for less is one: looking itself breaks it as often
@@ -164,10 +163,8 @@ class Watcher(Observer):
     def watch(self, root: int) -> Iterator[None]:
         """Watch what descends from the process ``root``, the root itself excluded."""
         limit, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = MOST_OPEN_FILES
-        if most != resource.RLIM_INFINITY:
-            wanted = min(most, wanted)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (max(limit, wanted), most))
+        # Two stay open for each thread. Programs are started by a process that has its limit already.
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
         try:
             self.begin_us = read_clock_us()
             with super().watch(root):
@@ -439,20 +436,23 @@ def _find_trace(cells: Cells, experiment: Experiment, program: str) -> Trace | N
 
     That is, on all cores, the largest of the profile at which it is short, or one of those of smoke.
     """
-    variants = [it for it in cells.list_variants(experiment) if it.program == program]
-    if not cells.selected.intersection(variants):
+    selected = {(variant.experiment, variant.program) for variant in cells.selected}
+    if (experiment.name, program) not in selected:
         return None
-    small = [it for it in cells.list_variants(experiment, "smoke") if it.program == program]
-    sizes: dict[ProfileName, list[Variant]] = {cells.profile: variants, "smoke": small}
     for installation in dict.fromkeys((*cells.wanted, *cells.every)):
+        python = installation.interpreter.id
         trace: Trace | None = None
-        for profile, sized in sizes.items():
-            possible = [it for it in sized if it.interpreter == installation.interpreter.id]
-            cores = max((it.cores for it in possible), default=0)
-            possible = [it for it in possible if it.cores == cores]
-            short = [it for it in possible if _is_short(cells, it)]
-            if possible:  # of one size, what is declared first
-                largest = max(short or possible, key=attrgetter("tasks", "workers"))
+        for profile in dict.fromkeys((cells.profile, "smoke")):
+            variants = [
+                variant
+                for variant in cells.list_variants(experiment, profile)
+                if (variant.program, variant.interpreter) == (program, python)
+            ]
+            cores = max((variant.cores for variant in variants), default=0)
+            variants = [variant for variant in variants if variant.cores == cores]
+            short = [variant for variant in variants if _is_short(cells, variant)]
+            if variants:  # of one size, what is declared first
+                largest = max(short or variants, key=attrgetter("tasks", "workers"))
                 trace = Trace(experiment, installation, largest, profile)
             if short:
                 break
