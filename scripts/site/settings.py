@@ -31,33 +31,25 @@ class BadSetting(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The wishes of a person: what to measure, and what to show.
+    """The wishes of a person: what to measure, and what to show."""
 
-    Attributes:
-        profile: how large the work is (``PROFILE``).
-        only: measure nothing but what matches this pattern (``ONLY``); empty for everything.
-        interpreters: which interpreters to run on (``INTERPRETERS``); empty for the running one,
-            and for each that is found where programs are for that.
-        machine: whose records to show (``MACHINE``); empty for the machine at hand.
-        home: machines with the Python to show first, where MACHINE says ``machine/python,…``: a family
-            is shown of the one with most of its records, and no other machine stands in for them.
-        measure: what to measure: cells without a valid record, all cells (``FRESH=1``), or nothing
-            (``MEASURE=0``, whatever ``FRESH`` is).
-        results: the folder where records are kept (``RESULTS``).
-        failures: whether a program that fails makes the build fail once the pages are written, or
-            is only shown and told (``FAILURES``).
-        goes_on: whether measuring goes on once these pages are written (``MEASURING=1``, which
-            the build sets for pages that are to be written again).
-    """
-
+    # PROFILE: how large the work is.
     profile: ProfileName = "quick"
+    # ONLY: measure nothing but what matches this pattern.
     only: str = ""
+    # INTERPRETERS: by default the running one, and each that is found where programs are for that.
     interpreters: str = ""
+    # MACHINE: whose records to show, by default those of the machine at hand. With ``machine/python,…`` it
+    # is a home of several: a family is shown of the one with most of its records.
     machine: str = ""
     home: tuple[tuple[str, str], ...] = ()
+    # FRESH=1 measures all cells, MEASURE=0 nothing, whatever FRESH is.
     measure: Measure = "missing"
+    # RESULTS: the folder where records are kept.
     results: Path = RESULTS
+    # FAILURES: whether a program that fails makes the build fail once the pages are written.
     failures: Failures = "stop"
+    # MEASURING=1: pages that are to be written again once more is measured.
     goes_on: bool = False
 
 
@@ -74,9 +66,10 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     if _choose(environment, "MEASURE", ("0", "1"), "1") == "0":
         measure = "nothing"
     machine, home = environment.get("MACHINE", ""), []
-    for place in machine.split(",") if "/" in machine else ():
-        id_, _, python = place.partition("/")
-        home.append((id_, python))
+    for place in machine.split(","):
+        id_, sign, python = place.partition("/")
+        if sign:
+            home.append((id_, python))
     return Settings(
         profile=_choose(environment, "PROFILE", get_args(ProfileName), "quick"),
         only=environment.get("ONLY", ""),

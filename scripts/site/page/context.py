@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
@@ -88,7 +88,6 @@ _kept: "list[_lru_cache_wrapper[object]]" = []
 _changed: set[str] = set()
 # The experiments that each page has shown, by its place.
 _shown: dict[tuple[str, str], set[str]] = {}
-_gathered: dict[str, tuple[object, tuple[Evidence, ...]]] = {}
 _complaints: list[str] = []
 
 
@@ -182,12 +181,11 @@ def _find_owner(path: Path) -> str:
     return ALL
 
 
-def _digest(names: Iterable[str]) -> object:
+def _digest(names: Iterable[str]) -> str:
     """Digest all that experiments are judged by; ``ALL`` are all."""
     digests = digest_sources()
-    if ALL in names:
-        return sorted(digests.items())
-    return [digests.get(name, "") for name in (ALL, *sorted(names))]
+    chosen = digests if ALL in names else {ALL, *names}
+    return " ".join(digests.get(name, "") for name in sorted(chosen))
 
 
 @keep
@@ -219,11 +217,13 @@ def gather(name: str) -> Evidence:
 
 def gather_machines(name: str) -> tuple[Evidence, ...]:
     """Return the evidence of an experiment on every machine that has some, judged once in a process."""
-    sources = _digest([name])
-    known = _gathered.get(name)
-    if known is None or known[0] != sources:
-        known = _gathered[name] = (sources, open_pipeline().gather_machines(name))
-    return known[1]
+    return _gather(name, _digest([name]))
+
+
+@lru_cache(maxsize=100)
+def _gather(name: str, sources: str) -> tuple[Evidence, ...]:
+    del sources  # only tells one state of its files from the next
+    return open_pipeline().gather_machines(name)
 
 
 @keep

@@ -39,7 +39,7 @@ def files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     paths = {"EXAMPLES": "examples", "REQUIREMENTS": "pins.txt", "ROOT": "", "DOCS": "docs"}
     changes: dict[str, object] = {name: tmp_path / path for name, path in paths.items()}
     changes |= {"_state": (None, frozenset()), "_kept": [], "_changed": set(), "_shown": {}}
-    for name, value in (changes | {"_gathered": {}, "_complaints": []}).items():
+    for name, value in (changes | {"_complaints": []}).items():
         monkeypatch.setattr(context, name, value)
     monkeypatch.setenv("RESULTS", str(tmp_path / "results"))
     context.refresh()
@@ -109,15 +109,14 @@ def build(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
     monkeypatch.setattr(context, "digest_shown", lambda: "")
     monkeypatch.setattr(context, "_digest_places", lambda language: "")
     yield SimpleNamespace(pipeline=pipeline, digests=digests, gathered=gathered, failed=failed)
-    for kept in (context.judge, context.check_all):
+    for kept in (context.judge, context.check_all, context._gather):
         kept.cache_clear()
 
 
 def judge_anew(build: SimpleNamespace) -> list[str]:
     """Judge both in a new process; return which were gathered for it."""
-    context._gathered.clear()
     build.gathered.clear()
-    for kept in (context.judge, context.check_all):
+    for kept in (context.judge, context.check_all, context._gather):
         kept.cache_clear()
     assert context.check_all().keys() == {CLAIM.id, "den-is-faster"}
     assert context.judge("lab").failed == (build.failed,)
