@@ -2,22 +2,21 @@
 
 import re
 from html.parser import HTMLParser
+from itertools import groupby
 
+# Beside the page, so that its links lead where those of the page do. Common servers know no
+# ``.md``, and a browser would download it.
 TWIN = "index.md.txt"
-"""Beside the page, so that its links lead where those of the page do. Common servers know no ``.md``,
-and a browser would download it."""
 
 _UNREAD = ("svg", "script", "style", "button", "nav", "form")
-_SIGNS = ("headerlink", "claim-anchor")
-"""The classes of links that are signs."""
-_CODE = re.compile(r"(\n```\n.*?\n```\n)", re.DOTALL)
+_SIGNS = ("headerlink", "claim-anchor")  # the classes of links that are signs
 _PARTS = ("p", "div", "figure", "figcaption", "section", "details", "dt", "dd", "blockquote")
 _BLOCKS = dict.fromkeys((*_PARTS, "summary", "caption", "table"), "\n\n")
 _MARKS = {"strong": "**", "b": "**", "em": "*", "code": "`", "q": '"'}
 _BEGINS = _BLOCKS | _MARKS | {f"h{level}": f"\n\n{'#' * level} " for level in range(1, 7)}
-_BEGINS |= {"pre": "\n\n```\n", "tr": "\n|", "small": " ", "summary": "\n\n**", "br": " — "}
-_ENDS = _BLOCKS | _MARKS | dict.fromkeys(_BEGINS.keys() & {"h1", "h2", "h3", "h4"}, "\n\n")
-_ENDS |= {"pre": "\n```\n\n", "td": " |", "th": " |", "summary": "**\n\n"}
+_BEGINS |= {"tr": "\n|", "small": " ", "summary": "\n\n**", "br": " — "}
+_ENDS = _BLOCKS | _MARKS | dict.fromkeys(("h1", "h2", "h3", "h4"), "\n\n")
+_ENDS |= {"td": " |", "th": " |", "summary": "**\n\n"}
 
 
 def make_twin(page: str) -> str:
@@ -26,70 +25,110 @@ def make_twin(page: str) -> str:
     reader = _Reader()
     reader.feed(article.partition(">")[2])
     reader.close()
-    parts = _CODE.split("".join(reader.told))
-    parts[::2] = [re.sub(r"\s*\n\s*\n\s*", "\n\n", part) for part in parts[::2]]
-    parts[::2] = [re.sub(r"(?<=\S) {2,}", " ", part) for part in parts[::2]]
-    told = "".join(parts).replace("\n```\n", "\n\n```\n")
-    return re.sub(r"\n+(?=```\n)", "\n", told).strip() + "\n"
+    twin = ""
+    for is_code, pieces in groupby(reader.pieces, lambda piece: isinstance(piece, _Code)):
+        if is_code:
+            twin = twin.rstrip() + "\n" + "\n".join(map(_fence, pieces)) + "\n"
+            continue
+        # Each element brought its own blank lines and indentation.
+        text = re.sub(r"\s*\n\s*\n\s*", "\n\n", "".join(pieces))
+        twin += re.sub(r"(?<=\S) {2,}", " ", text).lstrip("\n")
+    return twin.strip() + "\n"
+
+
+class _Code(str):
+    """Code as it is, around which nothing is tidied."""
+
+    __slots__ = ()
+
+
+def _fence(code: str) -> str:
+    """Put code between fences, which are longer than any row of backticks in it."""
+    longest = max(map(len, re.findall("`+", code)), default=0)
+    fence = "`" * max(3, longest + 1)
+    lines = code.rstrip("\n")
+    return f"{fence}\n{lines}\n{fence}\n"
 
 
 class _Reader(HTMLParser):
+    """Collects pieces of Markdown, and each block of code as a piece of its own."""
+
     def __init__(self) -> None:
         super().__init__()
-        self.told: list[str] = []
-        self.inside: list[str] = []  # of lists, rows and code
+        self.pieces: list[str] = []
+        self.code: list[str] | None = None  # of the block that is open
+        self.inside: list[str] = []  # of lists and rows
+        self.cells = 0  # of the row that was last begun
         self.links: list[str] = []
         self.unread: list[str] = []  # elements that are open and left out
-        self.is_folded = self.is_code = False
+        self.is_folded = self.is_marked_code = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        facts = dict(attrs)
-        is_sign = tag == "a" and (facts.get("class") or "").startswith(_SIGNS)
+        attributes = dict(attrs)
+        is_sign = tag == "a" and (attributes.get("class") or "").startswith(_SIGNS)
         if tag in _UNREAD or is_sign or tag in self.unread:
             self.unread.append(tag)
         self.is_folded = tag == "noscript"
-        self.is_code = self.is_code or tag == "code"
+        self.is_marked_code = self.is_marked_code or tag == "code"
         if self.unread:
             return
-        if tag in ("ul", "ol", "tr", "pre"):
-            self.inside.append(tag)
-            self.cells = 0
-        if tag == "a":
-            address = facts.get("href") or ""
-            own = "./" if address[:1] in ("", "#") else ""  # the page's
-            self.links.append(own + address)
-        begin = f"\n{'  ' * (len(self.inside) - 1)}- " if tag == "li" else "[" * (tag == "a")
-        self._tell(tag, begin or _BEGINS.get(tag, ""))
+        begin = _BEGINS.get(tag, "")
+        match tag:
+            case "pre":
+                self.code = []
+            case "ul" | "ol" | "tr":
+                self.inside.append(tag)
+                self.cells = 0
+            case "li":
+                begin = f"\n{'  ' * (len(self.inside) - 1)}- "
+            case "a":
+                address = attributes.get("href") or ""
+                if address[:1] in ("", "#"):  # in the page itself
+                    address = f"./{address}"
+                self.links.append(address)
+                begin = "["
+        self._add(tag, begin)
 
     def handle_endtag(self, tag: str) -> None:
         self.is_folded = False
-        self.is_code = self.is_code and tag != "code"
+        self.is_marked_code = self.is_marked_code and tag != "code"
         if self.unread:
             if tag == self.unread[-1]:
                 self.unread.pop()
             return
-        if tag in self.inside[-1:]:
-            self.inside.pop()
-        self.cells += tag in ("td", "th")
-        end = f"]({self.links.pop()})" if tag == "a" and self.links else _ENDS.get(tag, "")
-        self._tell(tag, f"\n|{' --- |' * self.cells}" if tag == "thead" else end)
+        end = _ENDS.get(tag, "")
+        match tag:
+            case "pre" if self.code is not None:
+                self.pieces.append(_Code("".join(self.code)))
+                self.code = None
+            case "ul" | "ol" | "tr" if tag in self.inside[-1:]:
+                self.inside.pop()
+            case "td" | "th":
+                self.cells += 1
+            case "thead":
+                end = f"\n|{' --- |' * self.cells}"
+            case "a" if self.links:
+                end = f"]({self.links.pop()})"
+        self._add(tag, end)
 
     def handle_data(self, data: str) -> None:
         if self.unread:
+            return
+        if self.code is not None:
+            self.code.append(data)
             return
         if self.is_folded:  # HTML that waits as text
             folded = _Reader()
             folded.feed(data)
             folded.close()
-            self.told += folded.told
+            self.pieces += folded.pieces
             return
-        if "pre" not in self.inside:
-            data = re.sub(r"[ \n\t]+", " ", data)
-            data = data if self.is_code else data.replace("<", "&lt;")  # it would be taken for HTML
-        self.told.append(data)
+        data = re.sub(r"[ \n\t]+", " ", data)
+        if not self.is_marked_code:
+            data = data.replace("<", "&lt;")  # it would be taken for HTML
+        self.pieces.append(data)
 
-    cells = 0
-
-    def _tell(self, tag: str, text: str) -> None:
-        if not (self.inside and tag in _BLOCKS) and not ("pre" in self.inside and tag in _MARKS):
-            self.told.append(text)
+    def _add(self, tag: str, text: str) -> None:
+        """Add what a tag stands for: none in code, and no blank lines in lists and rows."""
+        if self.code is None and not (self.inside and tag in _BLOCKS):
+            self.pieces.append(text)

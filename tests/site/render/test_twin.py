@@ -25,6 +25,10 @@ from scripts.site.render.twin import make_twin
             "<p>&lt;script&gt; is <code>&lt;b&gt;</code></p><pre>&lt;i&gt;</pre>",
             "&lt;script> is `<b>`\n```\n<i>\n```",
         ),
+        (
+            "<p>a</p>\n<pre>```\nx\n\n   \n````</pre><p>b  c</p>\n <p>d</p><pre>`</pre>",
+            "a\n`````\n```\nx\n\n\n````\n`````\n\nb c\n\nd\n```\n`\n```",
+        ),
         ("<p>for <q>a loop</q></p>", 'for "a loop"'),
         ("<svg><text>drawn</text></svg><p>told</p><script>run()</script>", "told"),
         (
@@ -34,5 +38,5 @@ from scripts.site.render.twin import make_twin
     ],
 )
 def test_elements_are_their_markdown(html: str, markdown: str) -> None:
-    told = make_twin(f"<body><nav>menu</nav><article class='a'>{html}</article></body>")
-    assert [line.rstrip() for line in told.strip().splitlines()] == markdown.splitlines()
+    twin = make_twin(f"<body><nav>menu</nav><article class='a'>{html}</article></body>")
+    assert [line.rstrip() for line in twin.strip().splitlines()] == markdown.splitlines()
