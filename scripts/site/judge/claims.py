@@ -293,7 +293,8 @@ def _list_sizes(
     claim: Claim, compared: Iterable[Judgement], experiment: Experiment
 ) -> dict[str, tuple[float, ...]]:
     """List the sizes of the rows that a claim compares, in their order; what is zero in all is left out."""
-    params = claim.at.keys() - get_args(Size)
+    # In their order: what is published is the same at every build.
+    params = [name for name in claim.at if name not in get_args(Size)]
     at: dict[str, list[float]] = {}
     for row in compared:
         record = row.record
