@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from poolwise.store import list_files, read_results
-from scripts.site.declare.claims import list_sides
+from scripts.site.declare.claims import list_sides, name_release
 from scripts.site.declare.declarations import Declarations
-from scripts.site.judge.claims import name_release
 
 # A machine and an interpreter, by their ids.
 Place = tuple[str, str]

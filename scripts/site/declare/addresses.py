@@ -40,11 +40,12 @@ class Addresses:
 
     def list_moved(self, page: str) -> dict[str, str]:
         """List the anchors of a page that have moved, each with its address now; the page itself is ''."""
-        return {
-            old.removeprefix(page).removeprefix("#"): self.follow(old)
-            for old in self.moved
-            if old.partition("#")[0] == page
-        }
+        anchors = {}
+        for old in self.moved:
+            address, _, anchor = old.partition("#")
+            if address == page:
+                anchors[anchor] = self.follow(old)
+        return anchors
 
 
 def read_addresses(path: Path = ADDRESSES) -> Addresses:
@@ -62,11 +63,14 @@ def read_addresses(path: Path = ADDRESSES) -> Addresses:
 
 
 def write_addresses(
-    path: Path, known: Addresses, found: Iterable[str], charts: Iterable[str] = ()
+    path: Path, known: Addresses, new: Iterable[str], charts: Iterable[str] = ()
 ) -> None:
     """Write the list with new addresses; those that it has stay, also if no page has them now."""
-    kept = sorted(known.kept.union(found) - known.moved.keys())
+    kept = sorted(known.kept.union(new) - known.moved.keys())
     drawn = sorted(known.charts.union(charts) - known.moved.keys())
-    lines = [*kept, *(CHART + one for one in drawn)]
-    lines += [f"{old}{ARROW}{new}" for old, new in sorted(known.moved.items())]
+    lines = [
+        *kept,
+        *(CHART + address for address in drawn),
+        *map(ARROW.join, sorted(known.moved.items())),
+    ]
     path.write_text(_HEAD + "\n" + "\n".join(lines) + "\n", encoding="utf-8")

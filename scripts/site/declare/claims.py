@@ -24,22 +24,23 @@ from poolwise.declaration import (
 )
 from poolwise.experiment import Experiment, StartMethod, name_unknown
 from poolwise.metrics import METRICS
+from poolwise.record import Variant
 from scripts.site.declare.texts import Group, Terms, find_bad_texts, find_unnamed, find_unworded
 
 Size = Literal["cores", "tasks", "workers"]
 Relation = Literal["less", "more", "equal", "not less", "not more", "falls", "rises", "stays"]
 
 SWEPT = ("falls", "rises", "stays")  # the relations of a sweep; the others are between two sides
+# Relations that deny a difference: their margin is what still counts as none.
 WITHIN = ("equal", "stays", "not less", "not more")
-"""Relations that deny a difference: their margin is what still counts as none."""
 
 Outcome = Literal["confirmed", "refuted", "open"]
 
 _RELEASE = r"\d+\.\d+\.\d+((a|b|rc)\d+)?t?"  # with ``t`` if it is free-threaded
 
+# A place in a sentence: ``{left}``, of the second comparison ``{left2}``; after a bar the form that it
+# asks for, ``{cores|cores}``, ``{ratio|fold}``.
 PLACEHOLDER = re.compile(r"\{([a-z]+)(\d*)(?:\|([^{}]*))?\}")
-"""A place in a sentence: ``{left}``, of the second comparison ``{left2}``; after a bar the form that it
-asks for, ``{cores|cores}``, ``{ratio|fold}``."""
 
 
 class Side(Declared, frozen=True, kw_only=True):
@@ -84,9 +85,9 @@ class Comparison(Declared, frozen=True, kw_only=True):
 
 
 def list_compared(comparison: Comparison) -> list[Side]:
-    """The programs that are compared, in their order."""
-    sides = (comparison.left, comparison.right)
-    return [side for side in sides if isinstance(side, Side)]
+    """List the programs that are compared, in their order."""
+    right = comparison.right
+    return [comparison.left, right] if isinstance(right, Side) else [comparison.left]
 
 
 def find_comparison_problems(comparison: Comparison, metrics: Collection[str]) -> Iterator[Problem]:
@@ -94,7 +95,7 @@ def find_comparison_problems(comparison: Comparison, metrics: Collection[str]) -
     against = (comparison.right, comparison.of_cores, comparison.over)
     if comparison.metric not in metrics:
         yield ["metric"], name_unknown("metric", comparison.metric, set(metrics))
-    if sum(one is not None for one in against) != 1:
+    if against.count(None) != 2:
         yield ["right"], "compared with one thing: right, of_cores or over"
     if (comparison.over is not None) != (comparison.relation in SWEPT):
         yield ["relation"], f"{comparison.relation!r} is no relation of such a comparison"
@@ -106,8 +107,7 @@ def find_comparison_problems(comparison: Comparison, metrics: Collection[str]) -
         if comparison.relation == "equal":
             yield ["relation"], "a number can be exceeded or not, but not be equalled"
         elif comparison.margin > 1:
-            told = "a number says by itself what it is compared with: leave the margin out"
-            yield ["margin"], told
+            yield ["margin"], "a number says what it is compared with: leave the margin out"
     elif comparison.every:
         yield ["every"], "each trial can be less or more than a number, and nothing else"
 
@@ -121,9 +121,9 @@ class Place:
     form: str
 
 
-def read_place(found: re.Match[str]) -> Place:
-    """The place that ``PLACEHOLDER`` found; the first comparison has the index 0."""
-    return Place(found[1], int(found[2] or 1) - 1, found[3] or "")
+def read_place(match: re.Match[str]) -> Place:
+    """Read a match of ``PLACEHOLDER``; the first comparison has the index 0."""
+    return Place(match[1], int(match[2] or 1) - 1, match[3] or "")
 
 
 def _find_bad_places(sentence: str, comparisons: Sequence[Comparison]) -> Iterator[str]:
@@ -158,6 +158,27 @@ class Where(Declared, frozen=True, kw_only=True):
     system: Literal["Linux"] | None = None
     python: Version | None = None
     release: Annotated[str, Meta(pattern=rf"^{_RELEASE}$(?!\n)")] | None = None
+
+    def matches(self, cell: Variant, system: str) -> bool:
+        """Tell whether a claim applies to a cell, on an operating system."""
+        return (
+            self.cores in (None, "one" if cell.cores == 1 else "several")
+            and self.gil in (None, cell.gil)
+            and self.system in (None, system)
+            and self.python in (None, find_minor(cell.interpreter))
+            and self.release in (None, name_release(cell.interpreter))
+        )
+
+
+def find_minor(interpreter: str) -> str:
+    """Take the minor version out of an interpreter's id: ``3.7`` of ``cpython-3.7.16``."""
+    return ".".join(interpreter.split("-")[1].split(".")[:2])
+
+
+def name_release(interpreter: str) -> str:
+    """Take the release out of an id: ``3.14.7t`` of ``cpython-3.14.7t-9786cd``; empty where it is none."""
+    match = re.fullmatch(r"cpython-([\d.]+(?:(?:a|b|rc)\d+)?t?)(?:-[0-9a-f]{6})?", interpreter)
+    return match[1] if match else ""
 
 
 class Claim(Declared, frozen=True, kw_only=True):
@@ -199,8 +220,8 @@ class Disqualification(Declared, frozen=True, kw_only=True):
     why: dict[str, str]
 
 
+# The factor by which programs may differ that are equally good: nobody would choose by so little.
 USUAL_TIE = 1.25
-"""The factor by which programs may differ that are equally good: nobody would choose by so little."""
 
 
 class Question(Declared, frozen=True, kw_only=True):
@@ -248,6 +269,7 @@ def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:
     return tuple(_complete_at(claim, declared.at, experiment) for claim in declared.claims)
 
 
+# The nouns of workers, by how a program spreads its work.
 _WORKERS = {
     "threads": "threads",
     "processes": "processes",
@@ -255,7 +277,6 @@ _WORKERS = {
     "coroutines": "at_once",
     "greenlets": "greenlets",
 }
-"""The nouns of workers, by how a program spreads its work."""
 
 
 def _complete_at(
@@ -277,21 +298,25 @@ def load_all_claims(
     experiments: Iterable[Experiment], terms: Terms
 ) -> dict[str, tuple[Claim, ...]]:
     """Read the claims of all experiments, by the name of each; every id stands for one claim."""
-    found = {one.name: load_claims(one, terms) for one in experiments}
+    claims: dict[str, tuple[Claim, ...]] = {}
     homes: dict[str, str] = {}
     for experiment in experiments:
-        for number, claim in enumerate(found[experiment.name]):
+        claims[experiment.name] = load_claims(experiment, terms)
+        for number, claim in enumerate(claims[experiment.name]):
             if home := homes.get(claim.id):
                 problem: Problem = (["id"], f"the id stands for a claim of {home}")
                 path = experiment.folder / "claims.toml"
                 refuse(path, [problem], ["claims", number], claim.id)
             homes[claim.id] = experiment.name
-    return found
+    return claims
 
 
 def list_sides(claim: Claim) -> list[Side]:
-    """The programs that a claim compares, in its order."""
-    return [side for one in claim.all for side in list_compared(one)]
+    """List the programs that a claim compares, in its order."""
+    sides = []
+    for comparison in claim.all:
+        sides += list_compared(comparison)
+    return sides
 
 
 def _write_out_sides(data: dict[str, Any], experiment: Experiment) -> None:
@@ -299,30 +324,33 @@ def _write_out_sides(data: dict[str, Any], experiment: Experiment) -> None:
     programs = {program.name: program for program in experiment.programs}
     families = {family.name: family.title for family in experiment.families}
     for claim in _list_tables(data.get("claims")):
-        for one in _list_tables(claim.get("all")):
-            for key in ("left", "right"):
-                side = one.get(key)
-                side = {"program": side} if isinstance(side, str) else side
+        for comparison in _list_tables(claim.get("all")):
+            for key in {"left", "right"} & comparison.keys():
+                side = comparison[key]
+                if isinstance(side, str):
+                    side = {"program": side}
                 if isinstance(side, dict):
                     program = programs.get(str(side.get("program")))
                     side = {"family": program.families[0] if program else ""} | side
                     family = families.get(str(side["family"]), {})
                     names = {"program": program.title if program else {}, "family": family}
-                    one[key] = side | {"names": names}
+                    comparison[key] = side | {"names": names}
 
 
-def _list_tables(found: object) -> list[dict[str, Any]]:
-    """The tables of a list, if it is one; whatever else it is, ``convert`` refuses."""
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+def _list_tables(value: object) -> list[dict[str, Any]]:
+    """List the tables of a list, if it is one; whatever else it is, ``convert`` refuses."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _find_problems(claim: Claim, experiment: Experiment, terms: Terms) -> Iterator[Problem]:
     """Find keys that contradict each other, or name nothing that is there."""
-    named: list[tuple[str, Group, str]] = [("topic", "topics", claim.topic)]
-    named.append(("source", "source", claim.source))
+    names: list[tuple[str, Group, str]] = [
+        ("topic", "topics", claim.topic),
+        ("source", "source", claim.source),
+    ]
     if claim.origin and not _PLACE.fullmatch(claim.origin):
-        named.append(("origin", "origin", claim.origin))
-    for key, group, name in named:
+        names.append(("origin", "origin", claim.origin))
+    for key, group, name in names:
         if problem := find_unnamed(group, name, terms):
             yield [key], problem
     families = {program.name: program.families for program in experiment.programs}
@@ -346,15 +374,18 @@ def _find_bad_nouns(
     family: str, at: Mapping[str, str], experiment: Experiment
 ) -> Iterator[Problem]:
     """Find what no row of a family has as a number, and nouns that the catalogues lack."""
-    families = {one.name: one for one in experiment.families}
+    families = {family.name: family for family in experiment.families}
     if family not in families:
         yield [], name_unknown("family", family, set(families))
         return
-    params = [families[family].merge_params(profile) for profile in experiment.profiles.values()]
-    numbers = {name for own in params for name, value in own.items() if _NUMBER.fullmatch(value)}
+    sizes = set(get_args(Size))
+    for profile in experiment.profiles.values():
+        for name, value in families[family].merge_params(profile).items():
+            if _NUMBER.fullmatch(value):
+                sizes.add(name)
     for name, noun in at.items():
-        if name not in (known := {*get_args(Size), *numbers}):
-            yield [name], name_unknown("size", name, known)
+        if name not in sizes:
+            yield [name], name_unknown("size", name, sizes)
         elif noun and (problem := find_unworded("plural", noun)):
             yield [name], problem
 
@@ -377,11 +408,11 @@ def _find_question_problems(
     question: Question, family: str, experiment: Experiment
 ) -> Iterator[Problem]:
     """Find names of nothing that is there, and texts that cannot stand on a page."""
-    families = {one.name for one in experiment.families}
+    families = {family.name for family in experiment.families}
     if family not in families:
         yield [], name_unknown("family", family, families)
         return
-    members = {one.name for one in experiment.programs if family in one.families}
+    members = {program.name for program in experiment.programs if family in program.families}
     for name in question.contend:
         if name not in members:
             yield ["contend"], name_unknown("program", name, members)
@@ -389,7 +420,7 @@ def _find_question_problems(
     if question.weigh not in metrics:
         yield ["weigh"], name_unknown("metric", question.weigh, metrics)
     yield from find_bad_texts(question.ask, "ask")
-    for place, one in enumerate(question.disqualify):
-        if one.metric not in metrics:
-            yield ["disqualify", place, "metric"], name_unknown("metric", one.metric, metrics)
-        yield from find_bad_texts(one.why, "disqualify", place, "why")
+    for place, limit in enumerate(question.disqualify):
+        if limit.metric not in metrics:
+            yield ["disqualify", place, "metric"], name_unknown("metric", limit.metric, metrics)
+        yield from find_bad_texts(limit.why, "disqualify", place, "why")

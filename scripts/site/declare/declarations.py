@@ -37,10 +37,9 @@ from scripts.site.declare.texts import (
 )
 from scripts.site.paths import CHOICES, EXAMPLES, FINDINGS
 
-ANSWERS = "answers"
-"""The experiment whose families are the answers, and the folder of their pages."""
+ANSWERS = "answers"  # the experiment whose families are the answers, and the folder of their pages
+# A claim by its id, as fences show it or have it as the title of a chart.
 _SHOWN = re.compile(r'claim(?:\(|=)"([a-z0-9-]+)"')
-"""A claim by its id, as fences show it or have it as the title of a chart."""
 
 
 class Choice(Declared, frozen=True, kw_only=True):
@@ -109,17 +108,24 @@ class Declarations:
 
 def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Declarations:
     """Read everything that is declared; the file of the findings is beside that of the choices."""
-    experiments = {found.name: _complete(found) for found in find_experiments(examples)}
-    terms = merge_terms(one.terms for one in experiments.values())
-    for one in experiments.values():
-        if problem := find_unnamed("source", one.source, terms):
-            refuse(one.folder / "experiment.toml", [(["source"], problem)])
+    experiments = {}
+    for experiment in find_experiments(examples):
+        experiments[experiment.name] = _complete(experiment)
+    terms = merge_terms(experiment.terms for experiment in experiments.values())
+    for experiment in experiments.values():
+        if problem := find_unnamed("source", experiment.source, terms):
+            refuse(experiment.folder / "experiment.toml", [(["source"], problem)])
     claims = load_all_claims(experiments.values(), terms)
-    ids = {claim.id for own in claims.values() for claim in own}
-    findings = load_findings(choices.with_name(FINDINGS.name), ids)
-    answers, mistakes = load_choices(choices, experiments.get(ANSWERS), claims)
-    pages = (*choices.parent.glob("*/index.md"), *choices.parent.glob("*/answers/*.md"))
-    answered = {id_ for path in pages for id_ in _SHOWN.findall(read_text(path))}
+    # The programs of each claim, as a choice takes them.
+    compared: dict[str, set[str]] = {}
+    for name, group in claims.items():
+        for claim in group:
+            compared[claim.id] = {f"{name}/{side.program}" for side in list_sides(claim)}
+    findings = load_findings(choices.with_name(FINDINGS.name), compared)
+    answers, mistakes = load_choices(choices, experiments.get(ANSWERS), compared)
+    answered: set[str] = set()
+    for path in (*choices.parent.glob("*/index.md"), *choices.parent.glob("*/answers/*.md")):
+        answered.update(_SHOWN.findall(read_text(path)))
     return Declarations(
         experiments=experiments,
         terms=terms,
@@ -128,19 +134,19 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
         mistakes=mistakes,
         findings=findings,
         answered=answered,
-        first=answered.union(*findings.values(), (one.claim for one in answers)),
+        first=answered.union(*findings.values(), (choice.claim for choice in answers)),
     )
 
 
 def _complete(experiment: Experiment) -> Experiment:
-    """The experiment with its article's figures and its questions, once its texts are known to be whole."""
+    """Return an experiment with its article's figures and its questions, once its texts are whole."""
     refuse(experiment.folder / "experiment.toml", find_bad_words(experiment))
-    originals = load_originals(experiment.folder, {one.name for one in experiment.programs})
+    originals = load_originals(experiment.folder, {program.name for program in experiment.programs})
     return structs.replace(experiment, originals=originals, questions=load_questions(experiment))
 
 
 def load_originals(folder: Path, programs: Collection[str]) -> tuple[Mapping[str, str], ...]:
-    """The rows of an article, figures as printed, a cell empty where it says nothing; none without the file."""
+    """Read an article's rows, figures as printed, a cell empty where it says nothing; none without the file."""
     path = folder / "originals.csv"
     if not path.exists():
         return ()
@@ -168,22 +174,19 @@ def load_findings(path: Path, claims: Collection[str]) -> Mapping[str, list[str]
 
 
 def load_choices(
-    path: Path, answers: Experiment | None, claims: Mapping[str, tuple[Claim, ...]]
+    path: Path, answers: Experiment | None, compared: Mapping[str, Collection[str]]
 ) -> tuple[tuple[Choice, ...], Mapping[str, list[str]]]:
-    """Read the choices, in the order of their file, and the mistakes; ``claims`` are by experiment."""
-    read = convert(read_toml(path), _ChoicesFile, path)
-    compared = {
-        claim.id: {f"{name}/{side.program}" for side in list_sides(claim)}
-        for name, own in claims.items()
-        for claim in own
-    }
-    pages = {"", *(family.name for family in answers.families)} if answers else {""}
-    for number, choice in enumerate(read.choices):
+    """Read the choices, in the order of their file, and the mistakes; ``compared`` are programs by claim."""
+    file = convert(read_toml(path), _ChoicesFile, path)
+    pages = {""}
+    if answers:
+        pages.update(family.name for family in answers.families)
+    for number, choice in enumerate(file.choices):
         problems = _find_problems(choice, compared, pages)
         refuse(path, problems, ["choices", number], choice.id)
-    for answer in read.mistakes.keys() - pages:
+    for answer in file.mistakes.keys() - pages:
         refuse(path, [(["mistakes", answer], f"no such answer {answer!r}")])
-    return tuple(read.choices), read.mistakes
+    return tuple(file.choices), file.mistakes
 
 
 def _find_problems(
@@ -201,7 +204,7 @@ def _find_problems(
 
 
 def find_experiments(examples: Path = EXAMPLES) -> tuple[Experiment, ...]:
-    """Every folder of ``examples`` that holds an ``experiment.toml``, by name."""
+    """Load every folder of ``examples`` that holds an ``experiment.toml``, by name."""
     folders = sorted(path.parent for path in examples.glob("*/experiment.toml"))
     for folder in folders:
         if not re.match(ID, folder.name):

@@ -15,18 +15,18 @@ from scripts.site.paths import WORDS
 
 @cache
 def list_languages() -> tuple[str, ...]:
-    """The languages that have a catalogue."""
+    """List the languages that have a catalogue."""
     return tuple(sorted(path.stem for path in WORDS.glob("*.toml")))
 
 
 def locate_catalogue(language: str) -> Path:
-    """Where the words of a language are."""
+    """Return where the words of a language are."""
     return WORDS / f"{language}.toml"
 
 
 @cache
 def read_catalogue(language: str) -> dict[str, Any]:
-    """The words of a language, as its file has them."""
+    """Read the words of a language, as its file has them."""
     return read_toml(locate_catalogue(language))
 
 
@@ -39,7 +39,7 @@ def find_unworded(group: str, key: str) -> str:
 
 
 def find_bad_texts(texts: Mapping[str, str], *keys: str | int) -> Iterator[Problem]:
-    """What keeps texts by language, at ``keys``, from standing on the pages of each."""
+    """Find what keeps texts by language, at ``keys``, from standing on the pages of each."""
     for language in list_languages():
         if language not in texts:
             yield [*keys], f"no text in {language!r}"
@@ -52,7 +52,7 @@ Terms = Mapping[str, Mapping[str, Mapping[str, str]]]  # by group, name and lang
 
 
 def find_bad_words(experiment: Experiment) -> Iterator[Problem]:
-    """What of the texts that an experiment declares cannot stand on a page of each language."""
+    """Find texts of an experiment that cannot stand on a page of each language."""
     for family in experiment.families:
         yield from find_bad_texts(family.title, "families", family.name, "title")
     for number, program in enumerate(experiment.programs):
@@ -70,7 +70,7 @@ def find_bad_words(experiment: Experiment) -> Iterator[Problem]:
 
 
 def find_unnamed(group: Group, name: str, terms: Terms) -> str:
-    """That nothing says what a name stands for; empty if the catalogues or the terms do."""
+    """Say that nothing tells what a name stands for; empty if the catalogues or the terms do."""
     if name in terms.get(group, {}):
         return ""
     problem = find_unworded(group, name)
@@ -78,7 +78,7 @@ def find_unnamed(group: Group, name: str, terms: Terms) -> str:
 
 
 def merge_terms(declared: Iterable[Terms]) -> Terms:
-    """The terms of all experiments together."""
+    """Return the terms of all experiments together."""
     merged: dict[str, dict[str, Mapping[str, str]]] = {group: {} for group in get_args(Group)}
     for terms in declared:
         for group, names in terms.items():

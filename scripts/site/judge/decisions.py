@@ -17,15 +17,14 @@ from poolwise.record import Variant
 from poolwise.statistics import Estimate
 from scripts.site.declare.claims import Relation
 
-Unsettled = Literal["borderline", "open"]
-"""Results of a comparison that no interval settles: it lies at the margin, or trials are lacking."""
-ClaimStatus = Literal["confirmed", "refuted", Unsettled, "not applicable"]
+ClaimStatus = Literal["confirmed", "refuted", "borderline", "open", "not applicable"]
 DECIDED: tuple[ClaimStatus, ...] = ("confirmed", "refuted")
-OPEN: Final = "open"
-"""The status of a claim, and the verdict on a program, that more trials may change."""
+OPEN: Final = (
+    "open"  # the status of a claim, and the verdict on a program, that more trials may change
+)
 
+# An interval within this factor of the margin is measured well enough: it lies at the margin.
 BORDER = 1.05
-"""An interval within this factor of the margin is measured well enough: it lies at the margin."""
 _WORST_FIRST: tuple[ClaimStatus, ...] = ("refuted", OPEN, "borderline", "confirmed")
 
 
@@ -51,7 +50,7 @@ class Decision:
 
 
 def find_ends(relation: Relation, margin: float) -> tuple[float, ...]:
-    """The ratios at which a condition begins or ceases to hold."""
+    """Return the ratios at which a condition begins or ceases to hold."""
     return (1 / margin, margin) if relation in ("equal", "stays") else (margin,)
 
 
@@ -87,5 +86,5 @@ def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
 
 
 def combine(statuses: Iterable[ClaimStatus]) -> ClaimStatus:
-    """The status of conditions that must all hold: one that fails refutes the whole."""
+    """Return the status of conditions that must all hold: one that fails refutes the whole."""
     return min(statuses, key=_WORST_FIRST.index)

@@ -25,24 +25,23 @@ def judge_sessions(
     experiment: Experiment, records: Sequence[Record], spreads: Spreads, barred: Collection[Variant]
 ) -> list[tuple[Judgement, ...]]:
     """Judge all records and then, if there are several sessions, those of each alone, the oldest first."""
-    names = sorted({session for record in records for session in record.sessions})
-    shown = judge_records(experiment, records, spreads, barred)
-    if len(names) < 2:
-        return [shown]
-    apart = [
-        judge_records(experiment, [one.within(name) for one in records], spreads, barred)
-        for name in names
-    ]
-    settled = [_settle(judged, [own[place] for own in apart]) for place, judged in enumerate(shown)]
-    return [tuple(settled), *apart]
+    pooled = judge_records(experiment, records, spreads, barred)
+    sessions = set().union(*(record.sessions for record in records))
+    if len(sessions) < 2:
+        return [pooled]
+    apart = []
+    for session in sorted(sessions):
+        views = [record.within(session) for record in records]
+        apart.append(judge_records(experiment, views, spreads, barred))
+    return [tuple(map(_settle, pooled, zip(*apart, strict=True))), *apart]
 
 
-def _settle(shown: Judgement, apart: Iterable[Judgement]) -> Judgement:
+def _settle(pooled: Judgement, apart: Iterable[Judgement]) -> Judgement:
     """Take back a verdict that another session contradicts."""
+    verdicts = {row.verdict for row in apart} - {None}
     # One of several that are as good may be the cheapest in another session: that takes nothing back.
-    told = {"recommended" if one.verdict == "as good" else one.verdict for one in apart} - {None}
-    flips = shown.verdict is not None and len(told) > 1
-    return replace(shown, verdict=None, decisions=()) if flips else shown
+    flips = len(verdicts) > 1 and verdicts != {"recommended", "as good"}
+    return replace(pooled, verdict=None, decisions=()) if pooled.verdict and flips else pooled
 
 
 def judge_records(
@@ -56,23 +55,24 @@ def judge_records(
     spreads = spreads or Spreads(records)
     judgements: dict[int, Judgement] = {}
     sizes = find_asked_sizes(experiment, records)
-    for _, arena in groupby(sorted(records, key=_read_place), key=_read_place):
-        own = tuple(arena)
-        is_asked = own[0].tasks == sizes.get(own[0].family)
-        question = experiment.questions[own[0].family] if is_asked else None
-        judged = _judge_arena(experiment, own, question, spreads, barred)
-        judgements |= zip(map(id, own), judged, strict=True)
+    for _, group in groupby(sorted(records, key=_read_place), key=_read_place):
+        arena = tuple(group)
+        question = None
+        if arena[0].tasks == sizes.get(arena[0].family):
+            question = experiment.questions[arena[0].family]
+        judged = _judge_arena(experiment, arena, question, spreads, barred)
+        judgements |= zip(map(id, arena), judged, strict=True)
     return tuple(judgements[id(record)] for record in records)
 
 
 def find_asked_sizes(experiment: Experiment, records: Iterable[Record]) -> dict[str, int]:
     """Find the number of tasks at which the question of each family is asked, if it has any."""
     sizes: dict[str, int] = {}
-    for one in records:
-        question = experiment.questions.get(one.family)
-        if question and one.program == experiment.family(one.family).baseline:
+    for record in records:
+        question = experiment.questions.get(record.family)
+        if question and record.program == experiment.family(record.family).baseline:
             choose = max if question.tasks == "most" else min
-            sizes[one.family] = choose(one.tasks, sizes.get(one.family, one.tasks))
+            sizes[record.family] = choose(record.tasks, sizes.get(record.family, record.tasks))
     return sizes
 
 
@@ -89,21 +89,23 @@ def _judge_arena(
     """Judge records in one place by one session; ``question`` is what is asked of this size, if anything."""
     family = experiment.family(records[0].variant.family)
     profile = experiment.profiles[records[0].profile]
-    session = choose_session(records)
-    views = [one.within(session if session in one.sessions else one.session) for one in records]
-    measured = [one for one in views if one.is_measured and one.session == session]
+    session = choose_arena_session(records)
+    views, measured = [], []
+    for record in records:
+        view = record.within(session if session in record.sessions else record.session)
+        views.append(view)
+        if view.is_measured and view.session == session:
+            measured.append(view)
     time = choose_time(measured)
-    plain = (record for record in measured if record.variant.program == family.baseline)
-    baseline = next(plain, None)
+    baseline = next((view for view in measured if view.program == family.baseline), None)
     rulings: Mapping[Variant, Ruling] = {}
     if question and baseline and baseline.variant not in barred:
-        weighed = [one for one in measured if one.variant not in barred]
+        weighed = [view for view in measured if view.variant not in barred]
         contenders = contend(weighed, question, spreads, experiment)
         if baseline.variant in contenders:
             rulings = give_verdicts(contenders, baseline.variant, question)
-    base = take_sample(baseline, time, spreads, experiment) if baseline else ()
-    used = [record.list_values("cpu_s") for record in measured]
-    work_s = min((median(cpu_s) for cpu_s in used if cpu_s), default=0.0)
+    used = filter(None, (view.list_values("cpu_s") for view in measured))
+    work_s = min(map(median, used), default=0.0)
     for view in views:
         variant = view.variant
         judged = Judgement(
@@ -113,26 +115,26 @@ def _judge_arena(
             experiment=experiment,
         )
         if view.is_measured:
-            is_compared = baseline and view.session == session
             wait_s, ruling = find_wait(profile, variant), rulings.get(variant, Ruling())
-            ratio = estimate_ratio(base, judged.sample(time)) if is_compared else None
             judged = replace(
                 judged,
                 time=time,
                 noise=find_noise(view),
                 floor_s=find_floor(family, wait_s, variant.tasks, variant.cores, work_s),
-                baseline=baseline if is_compared else None,
-                speedup=ratio,
                 verdict=ruling.verdict,
                 decisions=ruling.decisions,
                 why=ruling.why,
                 cheaper=ruling.cheaper,
             )
+            if baseline and view.session == session:
+                plainest = take_sample(baseline, time, spreads, experiment)
+                ratio = estimate_ratio(plainest, judged.sample(time))
+                judged = replace(judged, baseline=baseline, speedup=ratio)
         yield judged
 
 
-def choose_session(records: Iterable[Record]) -> str:
-    """The session to compare records in: the one that has most of them, of those the last."""
+def choose_arena_session(records: Iterable[Record]) -> str:
+    """Choose the session to compare records in: the one that has most of them, of those the last."""
     counts: Counter[str] = Counter()
     for record in records:
         if record.is_measured:
@@ -141,7 +143,7 @@ def choose_session(records: Iterable[Record]) -> str:
 
 
 def choose_time(records: Sequence[Record]) -> TimeMetric:
-    """The time by which programs are compared: of the work inside where all of them print it."""
+    """Choose the time by which programs are compared: of the work inside where all of them print it."""
     printed = all(len(record.list_values("inside_s")) == len(record.timed) for record in records)
     return "inside_s" if printed else "wall_s"
 
@@ -153,16 +155,15 @@ def contend(
     experiment: Experiment | None = None,
 ) -> dict[Variant, Contender]:
     """Take the samples that a question asks for, of each record that has what is weighed."""
-    disqualifying = (one.metric for one in question.disqualify)
-    sources = {name: name for name in (question.weigh, *COSTS, *disqualifying)}
-    if question.weigh == "inside_s":  # starting and importing are a constant of the process
-        sources["cpu_s"] = "work_cpu_s"
+    names = {question.weigh, *COSTS, *(limit.metric for limit in question.disqualify)}
     contenders: dict[Variant, Contender] = {}
     for record in records:
-        samples = {
-            name: take_sample(record, source, spreads, experiment)
-            for name, source in sources.items()
-        }
+        samples = {}
+        for name in names:
+            # Starting and importing are a constant of the process, not of the work inside.
+            is_inside = name == "cpu_s" and question.weigh == "inside_s"
+            source = "work_cpu_s" if is_inside else name
+            samples[name] = take_sample(record, source, spreads, experiment)
         if samples[question.weigh]:
             contenders[record.variant] = samples
     return contenders

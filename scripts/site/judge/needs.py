@@ -4,8 +4,9 @@ A result at its margin is not open: it was measured well. Nor is what cannot be 
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import inf, log
 
 from poolwise.experiment import Experiment
@@ -14,7 +15,7 @@ from poolwise.progress import format_duration
 from poolwise.record import Record, Variant
 from poolwise.statistics import NORMAL
 from scripts.site.declare.claims import Claim, list_sides
-from scripts.site.judge.claims import Check, check_evidence, list_cells
+from scripts.site.judge.claims import Check, check_evidence, list_claim_cells
 from scripts.site.judge.decisions import BORDER, DECIDED, OPEN, Decision
 from scripts.site.judge.evidence import Evidence, Judgement, Rows, is_steady
 from scripts.site.judge.judge import find_asked_sizes
@@ -23,36 +24,34 @@ from scripts.site.judge.rounds import Need
 
 def find_needs(checks: Sequence[Check], evidence: Evidence) -> list[Need]:
     """List what is open of an experiment: claims, which come first, and verdicts."""
-    opened = [
-        (check.claim.id, decision, True)
-        for check in checks
-        if check.status == OPEN
-        for decision in check.decisions
-    ]
-    opened += [
-        (judged.program, decision, False)
-        for judged in evidence.judgements
-        for decision in judged.decisions
-        # Where the verdict is given, only trials of memory can still change it.
-        if judged.verdict is None or is_traced(decision.metric)
-    ]
-    records = {judged.variant: judged.record for judged in evidence.judgements}
-    return [
-        Need(
-            name=name,
-            variants=one.sides,
-            trials=expect_trials(one),
-            traced=is_traced(one.metric),
-            urgent=urgent,
-            steady=[side for side in one.sides if is_steady(records[side], one.metric)],
-        )
-        for name, one, urgent in opened
-        if one.status == OPEN
-    ]
+    opened: list[tuple[str, Decision, bool]] = []
+    for check in checks:
+        if check.status == OPEN:
+            opened += ((check.claim.id, decision, True) for decision in check.decisions)
+    for row in evidence.judgements:
+        for decision in row.decisions:
+            # Where the verdict is given, only trials of memory can still change it.
+            if row.verdict is None or is_traced(decision.metric):
+                opened.append((row.program, decision, False))
+    records = {row.variant: row.record for row in evidence.judgements}
+    needs = []
+    for name, decision, urgent in opened:
+        if decision.status == OPEN:
+            metric, sides = decision.metric, decision.sides
+            need = Need(
+                name=name,
+                variants=sides,
+                trials=expect_trials(decision),
+                traced=is_traced(metric),
+                urgent=urgent,
+                steady=[side for side in sides if is_steady(records[side], metric)],
+            )
+            needs.append(need)
+    return needs
 
 
 def expect_trials(decision: Decision) -> float:
-    """How many trials a side may take until the interval leaves the margin, or lies at it; 0 if unknown.
+    """Return how many trials a side may take until the interval leaves the margin, or lies at it; 0 if unknown.
 
     No number of trials tells what others who are busy have changed.
     """
@@ -66,14 +65,14 @@ def expect_trials(decision: Decision) -> float:
     return (NORMAL * ratio.deviation / max(away, log(BORDER) - away)) ** 2
 
 
-MOST_NAMED = 3
+MOST_LISTED = 3
+# Why a check is open, by the code of its reason; without one, there were fewer trials than may be.
 CAUSES = {
     "disturbed": "the machine was busy",
     "too-few-trials": "time was up before enough trials",
     "too-close": "too close to call",
     "": "time was up before they were decided",
 }
-"""Why a check is open, by the code of its reason; without one, there were fewer trials than may be."""
 REMEDY = "On a quiet machine, `make measure FRESH=1 ONLY={}` gives {} more time."
 
 
@@ -86,7 +85,7 @@ class Look:
 
     @property
     def _checks(self) -> list[Check]:
-        return [check for found in self.checks.values() for check in found]
+        return list(chain.from_iterable(self.checks.values()))
 
     @property
     def _open(self) -> list[Check]:
@@ -94,22 +93,24 @@ class Look:
 
     def describe_plan(self, more: Collection[Variant], left_s: float) -> list[str]:
         """Return lines on what is open, the time left, and the claims that get trials now."""
-        verdicts = sum(not need.urgent for need in self.needs)
-        line = (
-            f"{len(self._open)} of {len(self._checks)} checks open"
-            f"{f', {verdicts} verdicts' if verdicts else ''}"
-            f"; {format_duration(left_s)} left for further trials"
-        )
-        claims = [
-            need.name
-            for need in self.needs
-            if need.urgent and not set(more).isdisjoint(need.variants)
-        ]
-        return [line, *([f"  next: {_name_some(claims)}"] if claims else [])]
+        line = f"{len(self._open)} of {len(self._checks)} checks open"
+        claims, verdicts = [], 0
+        for need in self.needs:
+            verdicts += not need.urgent
+            if need.urgent and not set(more).isdisjoint(need.variants):
+                claims.append(need.name)
+        if verdicts:
+            line += f", {verdicts} verdicts"
+        lines = [f"{line}; {format_duration(left_s)} left for further trials"]
+        if claims:
+            lines.append(f"  next: {_list_some(claims)}")
+        return lines
 
     def count_shares(self) -> dict[str, float]:
         """Return the share of checks that are decided, and the share of each other status."""
-        counts = Counter("decided" if one.status in DECIDED else one.status for one in self._checks)
+        counts: Counter[str] = Counter()
+        for check in self._checks:
+            counts["decided" if check.status in DECIDED else check.status] += 1
         order = ["decided", *sorted(counts.keys() - {"decided"})] if counts else []
         return {status: counts[status] / counts.total() for status in order}
 
@@ -117,14 +118,16 @@ class Look:
         """Return a line with the shares of the statuses, one for each cause of open checks, and what to do."""
         if not self._checks:
             return []
-        shares = ", ".join(f"{share:.0%} {one}" for one, share in self.count_shares().items())
+        shares = ", ".join(f"{share:.0%} {status}" for status, share in self.count_shares().items())
         lines = [f"{len(self._checks)} checks: {shares}"]
         for cause, text in CAUSES.items():
             names = [check.claim.id for check in self._open if _find_cause(check) == cause]
             if names:
-                lines.append(f"  {len(names)} open: {text} ({_name_some(names)})")
-        counts = Counter({name: sum(map(_may_close, self.checks[name])) for name in self.checks})
-        wanting = [name for name, count in counts.most_common(MOST_NAMED) if count]
+                lines.append(f"  {len(names)} open: {text} ({_list_some(names)})")
+        counts: Counter[str] = Counter()
+        for name, checks in self.checks.items():
+            counts[name] = sum(map(_may_close, checks))
+        wanting = [name for name, count in counts.most_common(MOST_LISTED) if count]
         if wanting:
             their = "it" if len(wanting) == 1 else "them"
             lines.append(f"  {REMEDY.format(','.join(wanting), their)}")
@@ -133,14 +136,14 @@ class Look:
 
 def take_look(evidences: Iterable[Evidence], claims: Mapping[str, Sequence[Claim]]) -> Look:
     """Check all claims of some experiments, and tell what is open."""
-    found: dict[str, list[Check]] = {}
+    applying: dict[str, list[Check]] = {}
     needs: list[Need] = []
     for evidence in evidences:
         name = evidence.experiment.name
         checks = check_evidence(claims.get(name, ()), evidence)
-        found[name] = [check for check in checks if check.status != "not applicable"]
-        needs += find_needs(found[name], evidence)
-    return Look(checks=found, needs=needs)
+        applying[name] = [check for check in checks if check.status != "not applicable"]
+        needs += find_needs(applying[name], evidence)
+    return Look(checks=applying, needs=needs)
 
 
 def _find_cause(check: Check) -> str:
@@ -153,29 +156,30 @@ def _may_close(check: Check) -> bool:
     return check.status == OPEN and _find_cause(check) != "too-close"
 
 
-def _name_some(names: Sequence[str]) -> str:
-    """Name the first of some: ``a, b, c and 5 more``."""
+def _list_some(names: Sequence[str]) -> str:
+    """List the first of some names: ``a, b, c and 5 more``."""
     different = list(dict.fromkeys(names))
-    rest = len(different) - MOST_NAMED
-    return ", ".join(different[:MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
+    rest = len(different) - MOST_LISTED
+    return ", ".join(different[:MOST_LISTED]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def list_claimed(records: Iterable[Record], claims: Iterable[Claim], system: str) -> set[Variant]:
     """List the cells of an experiment that a claim compares; of ``records``, which may all be empty."""
-    rows = Rows(Judgement(record=one) for one in records)
-    return {cell for claim in claims for cell in list_cells(claim, rows, system)}
+    rows = Rows(Judgement(record=record) for record in records)
+    return set().union(*(list_claim_cells(claim, rows, system) for claim in claims))
 
 
 def list_weighed(records: Collection[Record], experiment: Experiment) -> set[Variant]:
     """List the cells of an experiment that a verdict compares; of ``records``, which may all be empty."""
-    sizes = find_asked_sizes(experiment, records)
     weighed = set()
-    for family, question in experiment.questions.items():
-        own = [one.name for one in experiment.programs if family in one.families]
-        asked = {*(question.contend or own), experiment.family(family).baseline}
-        for one in records:
-            if one.family == family and one.program in asked and one.tasks == sizes.get(family):
-                weighed.add(one.variant)
+    sizes = find_asked_sizes(experiment, records)
+    for record in records:
+        question = experiment.questions.get(record.family)
+        if question and record.tasks == sizes.get(record.family):
+            baseline = experiment.family(record.family).baseline
+            contenders = question.contend or [program.name for program in experiment.programs]
+            if record.program in (*contenders, baseline):
+                weighed.add(record.variant)
     return weighed
 
 
@@ -183,16 +187,15 @@ def list_questions(
     variants: Collection[Variant], claims: Iterable[Claim]
 ) -> list[frozenset[Variant]]:
     """List the variants that are compared: by place, of equally many cores and tasks, and by claim."""
-    places: dict[tuple[str, str, int, int], set[Variant]] = {}
-    for one in variants:
-        places.setdefault((one.family, one.interpreter, one.cores, one.tasks), set()).add(one)
-    questions = [frozenset(place) for place in places.values()]
+    groups: dict[Hashable, set[Variant]] = {}
+    for cell in variants:
+        place = (cell.family, cell.interpreter, cell.cores, cell.tasks)
+        groups.setdefault(place, set()).add(cell)
     for claim in claims:
         sides = {(side.program, side.family) for side in list_sides(claim)}
-        meant = [one for one in variants if (one.program, one.family) in sides]
-        is_within = all(one.right_python == "same" for one in claim.all)
-        pythons: dict[str, set[Variant]] = {}
-        for one in meant:
-            pythons.setdefault(one.interpreter if is_within else "", set()).add(one)
-        questions += map(frozenset, pythons.values())
-    return questions
+        is_within = all(comparison.right_python == "same" for comparison in claim.all)
+        for cell in variants:
+            if (cell.program, cell.family) in sides:
+                python = cell.interpreter if is_within else ""
+                groups.setdefault((claim.id, python), set()).add(cell)
+    return list(map(frozenset, groups.values()))

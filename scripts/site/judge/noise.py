@@ -64,28 +64,30 @@ def find_too_short(experiments: Mapping[str, Experiment], record: Record) -> str
     wait_s = find_wait(sizes, cell)
     if shortest_s >= wait_s:
         return ""
-    family = next((one for one in experiment.families if one.name == cell.family), None)
-    ends = {one.name: one.ends for one in experiment.programs}
-    if not family or ends.get(cell.program) != "well" or family.merge_params(sizes) != cell.params:
+    families = {family.name: family for family in experiment.families}
+    ends = {program.name: program.ends for program in experiment.programs}
+    if cell.family not in families or ends.get(cell.program) != "well":
+        return ""
+    if families[cell.family].merge_params(sizes) != cell.params:
         return ""
     return f"{cell} took {shortest_s} s, but has to wait for {wait_s} s"
 
 
+# By what share more or less CPU time the same work takes where others have all the cores, of which they
+# share caches and buses; where they have half of them, half as much.
 CONTENTION = 0.15
-"""By what share more or less CPU time the same work takes where others have all the cores, of which they
-share caches and buses; where they have half of them, half as much."""
+# By what share more time work takes on a core that another program shares with it (SMT): together they
+# get 1.2 times as much done as one alone.
 SHARED_CORE = 0.7
-"""By what share more time work takes on a core that another program shares with it (SMT): together they
-get 1.2 times as much done as one alone."""
+# By how much later an event loop may run because others have its core in turn: ten turns of 5 ms.
 DELAY_S = 0.05
-"""By how much later an event loop may run because others have its core in turn: ten turns of 5 ms."""
+# Readings that count what does not hang on time. The rest are times in which a program waits its turn,
+# which may be many times as long where others are busy, and what was too late.
 COUNTS = frozenset({"collections", "made", "started", "throttled", "workers", "wrong"})
-"""Readings that count what does not hang on time. The rest are times in which a program waits its turn,
-which may be many times as long where others are busy, and what was too late."""
+# Ways of which a program computes on one core at a time, but for threads of NumPy's own.
 SERIAL = frozenset({"sequential", "coroutines", "greenlets"})
-"""Ways of which a program computes on one core at a time, but for threads of NumPy's own."""
+# The cores that a program keeps busy from which on it is certainly not on one alone.
 SEVERAL_CORES = 1.02
-"""The cores that a program keeps busy from which on it is certainly not on one alone."""
 _LEAST_FACTOR = 1e-6  # stands for nought, which has no inverse
 
 
@@ -115,9 +117,7 @@ def find_span(
     if find_unit(name) == "CPU s":
         return 1 / max(work, slowest), work
     time, cpu = ("inside_s", "work_cpu_s") if name == "inside_s" else ("wall_s", "cpu_s")
-    time_s, cpu_s, value = (
-        median(record.list_values(metric) or [0.0]) for metric in (time, cpu, name)
-    )
+    time_s, cpu_s, value = (_find_middle(record, metric) for metric in (time, cpu, name))
     if not (time_s and value):
         return None
     if METRICS[name].traced:
@@ -135,11 +135,16 @@ def find_span(
     return (1 / most, 1 / least) if find_unit(name) == "cores" else (least, most)
 
 
-WIDE_SPREAD = 0.10
-FAR_MAXIMUM = 1.5
-SLOW_FIRST = 1.10
+def _find_middle(record: Record, name: str) -> float:
+    return median(record.list_values(name) or [0.0])
+
+
+# From where on a flag is raised, see the module's docstring for the sources.
+WIDE_SPREAD = 0.10  # the middle half of the trials, as a share of the median
+FAR_MAXIMUM = 1.5  # times the median
+SLOW_FIRST = 1.10  # the first trial, where it is the slowest
 OUTLIER_SCORE = 3.5
-BUSY_SERVER = 0.70
+BUSY_SERVER = 0.70  # of a core
 SLOWED = 0.10
 
 FLAGS = ("few", "spread", "maximum", "slow-first", "outliers", "server", "disturbed", "slowed")
@@ -161,8 +166,8 @@ def find_noise(record: Record) -> tuple[str, ...]:
         "maximum": max(walls) > FAR_MAXIMUM * middle_s,
         "slow-first": walls[0] == max(walls) and walls[0] > SLOW_FIRST * middle_s,
         "outliers": usual_s > 0 and 0.6745 * max(away_s) / usual_s > OUTLIER_SCORE,
-        "server": median(record.list_values("server_share") or [0.0]) > BUSY_SERVER,
+        "server": _find_middle(record, "server_share") > BUSY_SERVER,
         "disturbed": record.is_disturbed,
-        "slowed": median(record.list_values("slowed_share") or [0.0]) > SLOWED,
+        "slowed": _find_middle(record, "slowed_share") > SLOWED,
     }
     return tuple(flag for flag in FLAGS if raised[flag])

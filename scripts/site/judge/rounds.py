@@ -12,6 +12,7 @@ bringing every variant to the first level first, than the expected seconds or th
 wait for it.
 """
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from statistics import median
@@ -20,17 +21,15 @@ from poolwise.plan import Done, count_done
 from poolwise.record import Record, Variant
 from scripts.site.judge.samples import FEWEST_STEADY
 
+# The numbers of trials at which a comparison is looked at; after the last it stays open. Three trials
+# decide what is far from its margin, and of what is steady ``FEWEST_STEADY`` do. On recorded sessions,
+# steps of 3, 4, 7 and 16 decided more in the same time than 3, 5 and 16, though each look may err less.
 LEVELS = (3, 4, 7, 16)
-"""The numbers of trials at which a comparison is looked at; after the last it stays open. Three trials decide
-what is far from its margin, and of what is steady ``FEWEST_STEADY`` do. On recorded sessions, steps of 3, 4, 7 and 16 decided more in the same time than
-3, 5 and 16, though each look may err less."""
+# The share of the time left that a look may spend; its findings may change the order. Replayed on
+# recorded sessions, smaller shares decided fewer comparisons.
 SPENT_SHARE = 4 / 5
-"""The share of the time left that a look may spend; its findings may change the order. Replayed on recorded
-sessions, smaller shares decided fewer comparisons."""
-OVERHEAD_S = 0.01
-"""Seconds that a trial takes besides its program, to start, read and save it."""
-WORTH_SHOWN = 2.0
-"""The worth of a decision on the interpreter that pages show first."""
+OVERHEAD_S = 0.01  # that a trial takes besides its program, to start, read and save it
+WORTH_SHOWN = 2.0  # of a decision on the interpreter that pages show first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,13 +70,13 @@ def give_more(
     urgent = False
 
     def rank(need: Need) -> tuple[bool, bool, bool, float]:
-        """Urgent needs first; of them what is not hopeless, what readers meet first, and what costs least."""
-        is_shown = all(one.interpreter == current for one in need.variants)
-        cost_s = sum(cost_s for _, cost_s in _raise(need, records, wanted).values())
-        cost_s /= WORTH_SHOWN if is_shown else 1.0
+        """Put urgent needs first; of them what is not hopeless, what readers meet first, and what costs least."""
+        cost_s = _add_costs(_raise(need, records, wanted))
+        if all(variant.interpreter == current for variant in need.variants):
+            cost_s /= WORTH_SHOWN
         return not need.urgent, need.trials > LEVELS[-1], need.name not in first, cost_s
 
-    waiting = [need for need in needs if all(one in records for one in need.variants)]
+    waiting = [need for need in needs if records.keys() >= set(need.variants)]
     ranks = list(map(rank, waiting))
     while waiting:
         place = ranks.index(min(ranks))
@@ -85,57 +84,62 @@ def give_more(
         if urgent and not need.urgent:
             break
         raised = _raise(need, records, wanted)
-        cost_s = sum(cost_s for _, cost_s in raised.values())
+        cost_s = _add_costs(raised)
         if cost_s > (share_s if wanted else left_s):
             continue
         share_s -= cost_s
         urgent = urgent or (need.urgent and bool(raised))
-        wanted |= {variant: counts for variant, (counts, _) in raised.items()}
-        for place, one in enumerate(waiting):
-            if not raised.keys().isdisjoint(one.variants):  # it lacks less now
-                ranks[place] = rank(one)
+        for variant, (counts, _) in raised.items():
+            wanted[variant] = counts
+        for place, other in enumerate(waiting):
+            if not raised.keys().isdisjoint(other.variants):  # it lacks less now
+                ranks[place] = rank(other)
     return wanted
+
+
+_Raised = dict[Variant, tuple[Done, float]]
+
+
+def _add_costs(raised: _Raised) -> float:
+    return sum(cost_s for _, cost_s in raised.values())
 
 
 def _raise(
     need: Need, records: Mapping[Variant, Record], wanted: Mapping[Variant, Done]
-) -> dict[Variant, tuple[Done, float]]:
+) -> _Raised:
     """Return the trials that bring a need's variants to their next level, and the seconds they take.
 
     The level is the next above that of the least tried of them by now, whatever others are ``wanted``
     for: only those below it get more.
     """
     pass_ = "traced" if need.traced else "timed"
-    ladders = {
-        variant: (FEWEST_STEADY, *LEVELS[1:]) if variant in need.steady else LEVELS
-        for variant in need.variants
-    }
-    step = min(
-        sum(level <= getattr(count_done(records[variant]), pass_) for level in ladder)
-        for variant, ladder in ladders.items()
-    )
+    ladders, step = {}, len(LEVELS)
+    for variant in need.variants:
+        ladder = (FEWEST_STEADY, *LEVELS[1:]) if variant in need.steady else LEVELS
+        count = getattr(count_done(records[variant]), pass_)
+        step = min(step, bisect_right(ladder, count))
+        ladders[variant] = ladder
     if step == len(LEVELS):
         return {}
     raised = {}
     for variant, ladder in ladders.items():
-        count = wanted.get(variant) or count_done(records[variant])
-        more = ladder[step] - getattr(count, pass_)
+        counts = wanted.get(variant) or count_done(records[variant])
+        more = ladder[step] - getattr(counts, pass_)
         if more > 0:
             seconds = more * estimate_trial(records[variant])
-            raised[variant] = replace(count, **{pass_: ladder[step]}), seconds
+            raised[variant] = replace(counts, **{pass_: ladder[step]}), seconds
     return raised
 
 
 def estimate_trial(record: Record) -> float:
-    """Seconds that one more trial of a record should take; nought if it has none."""
+    """Return the seconds that one more trial of a record should take; nought if it has none."""
     lasted_s = [trial.lasted_s for trial in record.timed or record.traced]
     return median(lasted_s) + OVERHEAD_S if lasted_s else 0.0
 
 
 def add_up_time(record: Record) -> float:
-    """Seconds that the trials of a record took; one of memory whose time is unknown, as the timed."""
-    trials = (*record.timed, *record.disturbed, *record.traced)
-    return sum(
-        trial.lasted_s + OVERHEAD_S if trial.lasted_s else estimate_trial(record)
-        for trial in trials
-    )
+    """Return the seconds that the trials of a record took; one of memory whose time is unknown, as the timed."""
+    total_s = 0.0
+    for trial in (*record.timed, *record.disturbed, *record.traced):
+        total_s += trial.lasted_s + OVERHEAD_S if trial.lasted_s else estimate_trial(record)
+    return total_s

@@ -1,12 +1,9 @@
-"""Rows: the judged cells of an experiment, and how to choose among them.
-
-A program is measured on several Pythons and core counts, with several numbers of tasks and of
-workers, and under several start methods. Whoever compares or shows some of these chooses them here;
-so does whoever follows a program from one release to the next, among builds made alike.
-"""
+"""Rows to show: a family in one place, its places on all machines, and programs from release to release."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from operator import itemgetter
 
 from poolwise.pythons import Interpreter, rank_interpreter
 from poolwise.record import Record
@@ -18,21 +15,27 @@ Tracks = Mapping[tuple[str, str, int], Track]  # by family, program and number o
 
 def list_records(evidences: Iterable[Evidence]) -> list[Record]:
     """List what was measured on a machine."""
-    return [row.record for one in evidences for row in one.judgements if row.record.timed]
+    records: list[Record] = []
+    for evidence in evidences:
+        records += (row.record for row in evidence.judgements if row.record.timed)
+    return records
 
 
 def select_family(evidence: Evidence, family: str, programs: Sequence[str] = ()) -> Rows:
     """Choose a family on the most cores and the first Python that has any, in the order of ``programs``."""
     members = evidence.rows.where(family=family)
+    known: dict[str, None] = {}
+    for program in evidence.experiment.programs:
+        if family in program.families:
+            known[program.name] = None
     # Records of another machine may be older than a family, or newer than what is declared.
-    declared = [one.name for one in evidence.experiment.programs if family in one.families]
-    known = list(dict.fromkeys((*declared, *members.by("program"))))
-    if unknown := sorted(set(programs) - set(known)):
+    known |= dict.fromkeys(members.by("program"))
+    if unknown := sorted(set(programs) - known.keys()):
         raise ValueError(f"no {', '.join(unknown)} in {family}; there are {', '.join(known)}")
-    shown = members.first_python(evidence.interpreters)
-    cores = max(shown.measured.values("cores"), default=None)
-    groups = shown.where(cores=cores).by("program")
-    return Rows(row for program in programs or known for row in groups.get(program, ()))
+    rows = members.first_python(evidence.interpreters)
+    cores = max(rows.measured.values("cores"), default=None)
+    groups = rows.where(cores=cores).by("program")
+    return Rows(chain.from_iterable(groups.get(program, ()) for program in programs or known))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,47 +56,48 @@ def list_places(
     evidences: Sequence[Evidence], family: str, limit: int | None = None
 ) -> tuple[list[Place], int]:
     """List the places where a family was measured, machine by machine; count those beyond the limit."""
-    found = []
+    ranked = []
     for number, evidence in enumerate(evidences):
         # The newest first, as most readers have one of these; of one version the plain build first.
-        pythons = sorted(evidence.interpreters, key=lambda one: rank_interpreter(one.id))
-        pythons.sort(key=lambda one: rank_interpreter(one.version), reverse=True)
-        own = _list_own(evidence, family)
-        most = max((place.cores for place in own), default=0)
-        for place in own:
+        pythons = sorted(evidence.interpreters, key=lambda python: rank_interpreter(python.id))
+        pythons.sort(key=lambda python: rank_interpreter(python.version), reverse=True)
+        places = _list_machine_places(evidence, family)
+        most = max((place.cores for place in places), default=0)
+        for place in places:
             age, fewer = pythons.index(place.interpreter), most - place.cores
             is_first = place.interpreter == evidence.interpreters[0]
             # Where room is short, the most cores of every machine go before fewer, first Pythons too.
             urgency = (fewer > 0, not is_first, age, number, fewer)
-            found.append((urgency, (number, fewer, age), place))
-    found.sort(key=lambda one: one[0])
-    shown = sorted(found[:limit], key=lambda one: one[1])
-    return [place for _, _, place in shown], len(found) - len(shown)
+            ranked.append((urgency, (number, fewer, age), place))
+    ranked.sort(key=itemgetter(0))
+    kept = sorted(ranked[:limit], key=itemgetter(1))
+    return [place for _, _, place in kept], len(ranked) - len(kept)
 
 
-def _list_own(evidence: Evidence, family: str) -> list[Place]:
+def _list_machine_places(evidence: Evidence, family: str) -> list[Place]:
     """List the places of one machine where something can be held against the family's baseline."""
     members: list[Judgement] = []
-    for own in evidence.rows.where(family=family).by("program", "interpreter", "cores").values():
+    for group in evidence.rows.where(family=family).by("program", "interpreter", "cores").values():
         # A size that the baseline lacks shows nothing where there is one that it has.
-        members += Rows(row for row in own if row.speedup) or own
+        members += Rows(row for row in group if row.speedup) or group
     table = Rows(members).largest().pivot(["interpreter", "cores"], ["program"])
-    pythons = {one.id: one for one in evidence.interpreters}
-    return [
-        Place(evidence=evidence, interpreter=pythons[python], cores=cores, cells=cells)
-        for (python, cores), cells in table.items()
-        if python in pythons and any(row.speedup for row in cells.values())
-    ]
+    pythons = {python.id: python for python in evidence.interpreters}
+    places = []
+    for (name, cores), cells in table.items():
+        if name in pythons and any(row.speedup for row in cells.values()):
+            python = pythons[name]
+            places.append(Place(evidence=evidence, interpreter=python, cores=cores, cells=cells))
+    return places
 
 
 def order_releases(interpreters: Iterable[Interpreter]) -> list[Interpreter]:
     """Put the oldest first; of one version the plain build comes before others."""
-    return sorted(interpreters, key=lambda one: (rank_interpreter(one.version), one.id))
+    return sorted(interpreters, key=lambda python: (rank_interpreter(python.version), python.id))
 
 
 def choose_released(evidences: Sequence[Evidence], families: Sequence[str]) -> Evidence:
     """Choose the machine with most releases of builds alike; of equally many the first."""
-    return max(evidences, key=lambda one: len(_choose_alike(one, families)))
+    return max(evidences, key=lambda evidence: len(_choose_alike(evidence, families)))
 
 
 def list_tracks(evidence: Evidence, families: Sequence[str]) -> Tracks:
@@ -102,9 +106,9 @@ def list_tracks(evidence: Evidence, families: Sequence[str]) -> Tracks:
     rows = Rows(row for row in evidence.rows.measured if row.workers <= row.cores)
     tracks: dict[tuple[str, str, int], dict[tuple[str, str], Judgement]] = {}
     for family in families:
-        own = rows.where(family=family).most("cores").largest()
-        for key, found in own.by("family", "program", "workers").items():
-            cells, by_python = tracks.setdefault(key, {}), {row.interpreter: row for row in found}
+        members = rows.where(family=family).most("cores").largest()
+        for key, group in members.by("family", "program", "workers").items():
+            cells, by_python = tracks.setdefault(key, {}), {row.interpreter: row for row in group}
             for build in builds:
                 if row := by_python.get(build.id):
                     cells.setdefault((build.version, build.gil), row)
@@ -115,8 +119,10 @@ def _choose_alike(evidence: Evidence, families: Sequence[str]) -> list[Interpret
     """Choose the builds alike, of most versions, that ran any of the families; the oldest first."""
     used = {row.interpreter for row in evidence.rows.measured if row.family in families}
     groups: dict[object, list[Interpreter]] = {}
-    for one in order_releases(evidence.interpreters):
+    for python in order_releases(evidence.interpreters):
         # A free-threaded build that runs with the GIL is no other release.
-        if one.id in used and one.free_threaded == (one.gil == "off"):
-            groups.setdefault(one.options, []).append(one)
-    return max(groups.values(), key=lambda group: len({one.version for one in group}), default=[])
+        if python.id in used and python.free_threaded == (python.gil == "off"):
+            groups.setdefault(python.options, []).append(python)
+    return max(
+        groups.values(), key=lambda group: len({python.version for python in group}), default=[]
+    )

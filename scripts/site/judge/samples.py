@@ -38,12 +38,13 @@ from poolwise.statistics import (
     find_variance,
 )
 
+# The fewest values that decide anything of what has no two speeds: memory, and the time of a program that
+# waits.
 FEWEST_STEADY = 2
-"""The fewest values that decide anything of what has no two speeds: memory, and the time of a program that waits."""
+# Degrees of freedom of a ratio of two such values, at most: in simulation more erred in over 5 % of cases.
 FREEDOM_OF_TWO = 3.0
-"""Degrees of freedom of a ratio of two such values, at most: in simulation more erred in over 5 % of cases."""
+# A sample is odd if fewer than this share of samples of its kind spread as much as it does.
 ODD = 0.16
-"""A sample is odd if fewer than this share of samples of its kind spread as much as it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class Sample(tuple[float, ...]):
         return values if isinstance(values, Sample) else Sample(values)
 
     def turn(self, values: Iterable[float], *, inverted: bool = False) -> "Sample":
-        """Other values that spread as these: multiples of them, or of their inverses."""
+        """Return other values that spread as these: multiples of them, or of their inverses."""
         span = self.span
         if span and inverted:
             span = (1 / span[1], 1 / span[0])
@@ -125,8 +126,7 @@ def estimate_sample(values: Sequence[float]) -> Estimate:
     return replace(estimate, high=min(estimate.high, sample.most))
 
 
-_Side = tuple[tuple[float, ...], Spread | None]
-"""Values, and how such values usually spread."""
+_Side = tuple[tuple[float, ...], Spread | None]  # values, and how such values usually spread
 
 
 @lru_cache(maxsize=16384)
