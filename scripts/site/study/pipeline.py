@@ -41,7 +41,7 @@ from scripts.site.study.machines import (
     open_recorded,
     read_machine,
 )
-from scripts.site.study.waiting import PatientMeter
+from scripts.site.study.waiting import PatientMeter, pause
 from scripts.site.study.watch import Trace, equip, list_untraced, trace_all
 
 # Errors that end a command with a message and without a traceback.
@@ -100,7 +100,7 @@ class Pipeline:
         self._again = selected if self._anew else frozenset()
         self._begun: set[Variant] = set()
         self._carry_out = run
-        self._meter = meter or PatientMeter(usable_cores())
+        self._meter = meter or PatientMeter(usable_cores(), rest=pause)
         self._run: Unfinished | None = None
         self._agenda = Agenda()
         self._pages_s = (0.0, 0.0)

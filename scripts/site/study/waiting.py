@@ -3,12 +3,10 @@
 import sys
 import termios
 import time
-from collections.abc import Callable
 from select import select
 
 from poolwise.load import Meter, can_ask, find_median
 from poolwise.progress import Bar, report
-from poolwise.samplers import Usage
 
 LONGEST_WAIT_S = 60.0
 
@@ -27,14 +25,7 @@ def pause(seconds: float) -> bool:
 class PatientMeter(Meter):
     """A meter that waits for others once, until ``rest`` says that somebody wants to go on."""
 
-    def __init__(
-        self,
-        cores: tuple[int, ...],
-        read: Callable[[], Usage] = Usage.read,
-        rest: Callable[[float], bool | None] = pause,
-    ) -> None:
-        super().__init__(cores, read, rest)
-        self._has_waited = False
+    _has_waited = False
 
     def wait(self) -> None:
         """Wait until others have ended, once for a minute at most; Enter at a terminal ends that sooner.

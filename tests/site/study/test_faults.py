@@ -7,26 +7,19 @@ import pytest
 
 from making import NOW
 from poolwise.store import DamagedRecords
-from scripts.site.study.faults import PATH, Campaign, Tally, read_campaign
-
-CAMPAIGN = Campaign(ran_at=NOW, tallies=(Tally(kind="killed", tried=8, lost=1),))
+from scripts.site.study.faults import Campaign, Tally, read_campaign
 
 
-def test_a_campaign_is_read_as_it_was_written_and_before_the_first_there_is_none(
-    tmp_path: Path,
-) -> None:
-    path = tmp_path / PATH.name
+def test_a_campaign_is_read_as_it_was_written_or_told_to_be_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "faults.json"
     assert read_campaign(path) is None
-    path.write_bytes(msgspec.json.encode(CAMPAIGN))
-    assert read_campaign(path) == CAMPAIGN
-
-
-@pytest.mark.parametrize("text", ["{", "[]", '{"ran_at": 1}'])
-def test_a_damaged_one_is_told(tmp_path: Path, text: str) -> None:
-    path = tmp_path / PATH.name
-    path.write_text(text)
-    with pytest.raises(DamagedRecords, match=f"^{path}: "):
-        read_campaign(path)
+    campaign = Campaign(ran_at=NOW, tallies=(Tally(kind="killed", tried=8, lost=1),))
+    path.write_bytes(msgspec.json.encode(campaign))
+    assert read_campaign(path) == campaign
+    for text in ("{", "[]", '{"ran_at": 1}'):
+        path.write_text(text)
+        with pytest.raises(DamagedRecords, match=f"^{path}: "):
+            read_campaign(path)
 
 
 def test_the_shipped_one_has_cost_nothing() -> None:

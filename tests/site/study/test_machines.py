@@ -20,15 +20,17 @@ from poolwise.record import Results
 from poolwise.store import locate, write_results
 from scripts.site.study.machines import OtherMachines, find_newer, read_machine
 
+RUNNING = make_build("3.13.0")
+
 
 class Shelf:
-    """A folder of results, and what was told of them."""
+    """A folder of results, and what was said of them."""
 
     def __init__(self, folder: Path) -> None:
         write_experiment(folder / "examples" / "lab")
         self.experiments = {"lab": load_experiment(folder / "examples" / "lab")}
         self.results = folder / "results"
-        self.told: list[str] = []
+        self.warnings: list[str] = []
 
     @property
     def experiment(self) -> Experiment:
@@ -43,19 +45,19 @@ class Shelf:
         interpreter: str = "cpython-3.13.0",
         whole: bool = False,
     ) -> Results:
-        """Records that are valid now: of both programs once, or of the ``whole`` plan."""
+        """Put records that are valid now: of both programs once, or of the ``whole`` plan."""
         python = make_interpreter(id=interpreter, version=interpreter.partition("-")[2])
-        found = make_machine(id=machine)
+        described = make_machine(id=machine)
         records = []
         for profile in profiles:
-            place = (found, [python], [python], found.logical_cores)
+            place = (described, [python], [python], described.logical_cores)
             plan = list_variants(self.experiment, self.experiment.profiles[profile], *place)
-            once = [one for one in plan if one.cores == plan[0].cores and one.tasks == 3]
-            for variant in plan if whole else once:
-                mark = take_fingerprint(self.experiment, variant, profile, python)
-                record = make_record(variant, walls)
-                records.append(replace(record, profile=profile, fingerprint=mark))
-        results = Results(machine=found, interpreter=python, records=tuple(records))
+            for variant in plan:
+                if whole or (variant.cores, variant.tasks) == (plan[0].cores, 3):
+                    mark = take_fingerprint(self.experiment, variant, profile, python)
+                    record = make_record(variant, walls)
+                    records.append(replace(record, profile=profile, fingerprint=mark))
+        results = Results(machine=described, interpreter=python, records=tuple(records))
         write_results(locate(self.results, machine, python.id), results)
         return results
 
@@ -64,10 +66,7 @@ class Shelf:
         return self.put("box", interpreter=interpreter, whole=True)
 
     def open(self) -> OtherMachines:
-        return OtherMachines(self.results, "box", self.experiments, self.told.append)
-
-
-RUNNING = make_build("3.13.0")
+        return OtherMachines(self.results, "box", self.experiments, self.warnings.append)
 
 
 @pytest.fixture
@@ -80,42 +79,45 @@ def test_several_interpreters_of_a_machine_are_one_evidence_and_the_newest_relea
 ) -> None:
     for name in ("cpython-3.9.2", "cpython-3.14.7", "cpython-3.14.7t", "cpython-3.15.0rc1"):
         shelf.put("ark", interpreter=name)
-    (found,) = shelf.open().judge("lab", "quick")
+    (evidence,) = shelf.open().judge("lab", "quick")
     names = ["cpython-3.14.7", "cpython-3.9.2", "cpython-3.15.0rc1", "cpython-3.14.7t"]
-    assert [one.id for one in found.interpreters] == names
-    assert len(found.judgements) == 8
+    assert [python.id for python in evidence.interpreters] == names
+    assert len(evidence.judgements) == 8
 
 
 def test_a_record_that_cannot_be_true_is_told_and_left_out(shelf: Shelf) -> None:
     shelf.put("ark", walls=[0.3] * 5)  # its programs wait for half a second
     shelf.put("zoo")
-    assert [one.machine.id for one in shelf.open().judge("lab", "quick")] == ["zoo"]
-    assert [line.partition(": ")[2][:14] for line in shelf.told] == ["ark/cpython-3."]
-    assert "has to wait for 0.5 s (and 1 more)" in shelf.told[0]
+    evidences = shelf.open().judge("lab", "quick")
+    assert [evidence.machine.id for evidence in evidences] == ["zoo"]
+    (warning,) = shelf.warnings
+    assert warning.startswith("left out: ark/cpython-3.13.0: ")
+    assert "has to wait for 0.5 s (and 1 more)" in warning
 
 
 def test_a_record_that_is_no_longer_valid_is_shown_as_that(shelf: Shelf) -> None:
     shelf.put("ark")
     (shelf.experiment.folder / "two.py").write_text("print()\n")
-    (found,) = shelf.open().judge("lab", "quick")
-    assert {one.program for one in found.outdated} == {"two"}
-    assert all(judged.record.timed for judged in found.judgements)
+    (evidence,) = shelf.open().judge("lab", "quick")
+    assert {variant.program for variant in evidence.outdated} == {"two"}
+    assert all(judged.record.timed for judged in evidence.judgements)
 
 
 @pytest.mark.parametrize(
-    ("has", "shown"), [(("smoke", "quick"), "quick"), (("smoke",), "smoke"), (("full",), "full")]
+    ("profiles", "profile"),
+    [(("smoke", "quick"), "quick"), (("smoke",), "smoke"), (("full",), "full")],
 )
 def test_a_machine_is_shown_in_the_profile_of_the_one_shown_or_in_its_largest(
-    shelf: Shelf, has: Sequence[str], shown: str
+    shelf: Shelf, profiles: Sequence[str], profile: str
 ) -> None:
-    shelf.put("ark", profiles=has)
-    (found,) = shelf.open().judge("lab", "quick")
-    assert found.profile == shown
-    assert {judged.record.profile for judged in found.judgements} == {shown}
+    shelf.put("ark", profiles=profiles)
+    (evidence,) = shelf.open().judge("lab", "quick")
+    assert evidence.profile == profile
+    assert {judged.record.profile for judged in evidence.judgements} == {profile}
 
 
 @pytest.mark.parametrize(
-    ("recorded", "shown"),
+    ("recorded", "newer"),
     [
         (["cpython-3.14.7"], "cpython-3.14.7"),
         (["cpython-3.14.7", "cpython-3.15.0rc1", "cpython-3.15.0t"], "cpython-3.14.7"),
@@ -124,33 +126,28 @@ def test_a_machine_is_shown_in_the_profile_of_the_one_shown_or_in_its_largest(
     ],
 )
 def test_a_newer_release_with_everything_is_shown_in_place_of_the_running_python(
-    shelf: Shelf, recorded: list[str], shown: str | None
+    shelf: Shelf, recorded: list[str], newer: str | None
 ) -> None:
-    found = [shelf.record_whole(one) for one in recorded]
-    newer = find_newer(found, RUNNING, shelf.experiments, "quick")
-    assert (newer and newer.id) == shown
+    results = [shelf.record_whole(name) for name in recorded]
+    python = find_newer(results, RUNNING, shelf.experiments, "quick")
+    assert (python and python.id) == newer
 
 
 def test_a_release_that_lacks_anything_valid_is_not_shown(shelf: Shelf) -> None:
-    found, known = shelf.record_whole(), shelf.experiments
-    old, *others = found.records
-    changed = replace(found, records=(replace(old, fingerprint="0" * 16), *others))
-    lacking = replace(found, records=tuple(others))
+    results, known = shelf.record_whole(), shelf.experiments
+    first, *others = results.records
+    stale = replace(first, fingerprint="0" * 16)
+    changed = replace(results, records=(stale, *others))
+    lacking = replace(results, records=tuple(others))
     more = known | {"other": replace(shelf.experiment, name="other")}
-    assert find_newer([found], RUNNING, known, "full") is None
-    assert find_newer([found], RUNNING, more, "quick") is None
+    assert find_newer([results], RUNNING, known, "full") is None
+    assert find_newer([results], RUNNING, more, "quick") is None
     assert find_newer([changed], RUNNING, known, "quick") is None
     assert find_newer([lacking], RUNNING, known, "quick") is None
-
-
-def test_a_release_is_shown_although_sizes_that_were_declared_once_are_recorded_too(
-    shelf: Shelf,
-) -> None:
-    found = shelf.record_whole()
-    once = replace(found.records[0].variant, params={"SIZE": "2"})
-    old = replace(found.records[0], variant=once, fingerprint="0" * 16)
-    more = replace(found, records=(*found.records, old))
-    assert find_newer([more], RUNNING, shelf.experiments, "quick") == found.interpreter
+    # A size that was declared once takes nothing away.
+    once = replace(stale, variant=replace(first.variant, params={"SIZE": "2"}))
+    grown = replace(results, records=(*results.records, once))
+    assert find_newer([grown], RUNNING, known, "quick") == results.interpreter
 
 
 def test_a_machine_is_read_whole_and_an_unknown_one_is_refused_with_those_there_are(

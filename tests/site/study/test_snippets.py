@@ -29,10 +29,17 @@ from scripts.site.study.snippets import (
     read_printed,
 )
 
-NEW = "3.14.7"
-"""The version whose numbers are shown."""
+NEW = "3.14.7"  # the version whose numbers are shown
 BUILDER = "3.13.0"
-CODE = "print(6 * 7)\n"
+LEAVING = """\
+import os, pathlib, sys
+for folder in ("", os.path.dirname(__file__), "..", "../.."):
+    (pathlib.Path(folder) / "left.txt").write_text("x")
+pathlib.Path("answer.py").write_text("changed")
+print(repr(__file__))
+os.write(2, b"then\\n")
+print(os.path.basename(os.getcwd()))
+"""
 
 
 class Lab:
@@ -43,12 +50,14 @@ class Lab:
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder, self.results, self.shipped = folder, folder / "results", folder / "shipped"
-        self.snippet, self.runs = folder / "answer.py", folder / "runs"
+        self.runs = folder / "runs"
+        self._missing: dict[str, dict[str, Reason]] = {}
         self._monkeypatch = monkeypatch
         monkeypatch.setattr(snippets, "SNIPPETS", folder)
         monkeypatch.setattr(snippets, "RESULTS", self.shipped)
+        monkeypatch.setattr(snippets, "prepare", self.prepare)
         self.need("")
-        self.write(CODE)
+        self.write("print(6 * 7)\n")
         self.have(BUILDER)
 
     def need(self, text: str) -> None:
@@ -58,27 +67,36 @@ class Lab:
     def write(self, code: str) -> None:
         """Write a snippet, which leaves a line for each of its runs."""
         note = f"print(file=open({str(self.runs)!r}, 'a'))\n"
-        self.snippet.write_text(note + code, encoding="utf-8")
+        (self.folder / "answer.py").write_text(note + code, encoding="utf-8")
 
-    def have(self, *versions: str) -> None:
-        """Let these Pythons be here; the first of them builds the pages."""
+    def have(self, *versions: str, **missing: Reason) -> None:
+        """Let these Pythons be here, of which the first builds the pages, and the newest lack packages."""
         pythons = {}
         for version in versions:
             interpreter = make_interpreter(id=f"cpython-{version}", version=version)
             path = Path(sys.executable if version == versions[0] else "/usr/bin/env")
             pythons[interpreter.title] = Installation(interpreter=interpreter, path=path)
+        self._missing = {NEW: missing}
         self._monkeypatch.setattr(snippets, "list_pythons", lambda: pythons)
 
-        def find_running(installation: Installation, packages: object) -> Environment:
-            running = replace(installation, path=Path(sys.executable))
-            return Environment(installation=running)
+    def prepare(self, installation: Installation, packages: dict[str, str]) -> Environment:
+        missing = self._missing.get(installation.interpreter.version, {})
+        assert packages.keys() >= missing.keys()
+        running = replace(installation, path=Path(sys.executable))
+        return Environment(installation=running, missing=missing)
 
-        self._monkeypatch.setattr(snippets, "prepare", find_running)
-
-    def collect(self, measured: str = NEW, results: Path | None = None) -> Outcome:
+    def collect(
+        self, measured: str = NEW, results: Path | None = None, *, recorded: bool = False
+    ) -> Outcome:
         """What the snippet printed for pages with the numbers of this Python."""
         interpreter = make_interpreter(id=f"cpython-{measured}", version=measured)
-        return collect_printed(results or self.results, interpreter)["answer"]
+        return collect_printed(results or self.results, interpreter, recorded=recorded)["answer"]
+
+    def record(self, measured: str = NEW, results: Path | None = None) -> Printed:
+        """The record of what it printed."""
+        outcome = self.collect(measured, results)
+        assert isinstance(outcome, Printed)
+        return outcome
 
     def hold(self, command: str) -> Path:
         """Declare a session about two programs, of which the second takes long; gives their folder."""
@@ -91,12 +109,6 @@ class Lab:
     def collect_all(self) -> dict[str, Outcome]:
         """What every snippet printed."""
         return collect_printed(self.results, make_interpreter(id=f"cpython-{NEW}", version=NEW))
-
-    def name(self, measured: str = NEW) -> str:
-        """The Python that ran it."""
-        outcome = self.collect(measured)
-        assert isinstance(outcome, Printed)
-        return outcome.python
 
     @property
     def times(self) -> int:
@@ -111,63 +123,46 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
 def test_what_it_printed_is_a_record_until_the_snippet_changes(lab: Lab) -> None:
     lab.write("import sys\nprint('ready', file=sys.stderr)\nprint(6 * 7)\n")
     before = datetime.now(UTC).replace(microsecond=0)
-    first = lab.collect()
-    assert isinstance(first, Printed)
+    first = lab.record()
     assert (first.text, first.python) == ("ready\n42", f"cpython {BUILDER}")
     assert before <= first.ran_at <= datetime.now(UTC)
     assert (lab.collect(), lab.times) == (first, 1)
     assert read_printed(lab.results) == (first,)
     lab.write("print('new')\n")
-    second = lab.collect()
-    assert isinstance(second, Printed)
+    second = lab.record()
     assert (second.text, lab.times) == ("new", 2)
     assert read_printed(lab.results) == (second,)
 
 
 def test_it_runs_in_a_copy_of_its_folder_and_is_shown_as_if_it_did_not(lab: Lab) -> None:
-    lab.write(
-        "import os, pathlib, sys, warnings\n"
-        "for folder in ('', os.path.dirname(__file__), '..', '../..'):\n"
-        "    (pathlib.Path(folder) / 'left.txt').write_text('x')\n"
-        "pathlib.Path('answer.py').write_text('changed')\n"
-        "print(repr(__file__), 'lone' if len(sys.path[0]) else '')\n"
-        "os.write(2, b'then\\n')\n"
-        "print(os.path.basename(os.getcwd()))\n"
-    )
+    lab.write(LEAVING)
     before = {*lab.folder.rglob("*")}
-    outcome = lab.collect()
-    assert isinstance(outcome, Printed)
-    assert outcome.text == "'./examples/snippets/answer.py' lone\nthen\nsnippets"
+    assert lab.record().text == "'./examples/snippets/answer.py'\nthen\nsnippets"
     left = {*lab.folder.rglob("*")} - before
     assert {path.name for path in left} == {"runs", "results", FILE, ".lock"}
 
 
 def test_the_python_whose_numbers_are_shown_runs_it_though_another_has(lab: Lab) -> None:
-    assert lab.name() == f"cpython {BUILDER}"
+    assert lab.record().python == f"cpython {BUILDER}"
     lab.have(BUILDER, "3.14.10", NEW)
-    assert lab.name() == f"cpython {NEW}"
+    assert lab.record().python == f"cpython {NEW}"
     assert lab.times == 2
-    assert {record.python for record in read_printed(lab.results)} == {
-        f"cpython {BUILDER}",
-        f"cpython {NEW}",
-    }
+    pythons = [record.python for record in read_printed(lab.results)]
+    assert pythons == [f"cpython {BUILDER}", f"cpython {NEW}"]
 
 
-def test_a_machine_without_that_python_shows_its_record_and_runs_nothing(lab: Lab) -> None:
+@pytest.mark.parametrize("is_shipped", [False, True])
+def test_a_machine_without_that_python_shows_its_record_and_runs_nothing(
+    lab: Lab, is_shipped: bool
+) -> None:
     lab.have(BUILDER, NEW)
-    record = lab.collect()
-    lab.have(BUILDER)
-    assert (lab.collect(), lab.times) == (record, 1)
-
-
-def test_a_record_that_is_shipped_stands_wherever_results_are_kept(lab: Lab) -> None:
-    lab.have(BUILDER, NEW)
-    record = lab.collect(results=lab.shipped)
+    record = lab.record(results=lab.shipped if is_shipped else lab.results)
     lab.have(BUILDER)
     assert (lab.collect(), lab.times) == (record, 1)
     lab.write("print('new')\n")
-    assert lab.name() == f"cpython {BUILDER}"
-    assert read_printed(lab.shipped) == (record,)
+    assert lab.record().python == f"cpython {BUILDER}"
+    if is_shipped:
+        assert read_printed(lab.shipped) == (record,)
 
 
 def test_a_record_of_another_source_is_not_shown_where_no_python_can_run_it(lab: Lab) -> None:
@@ -175,9 +170,20 @@ def test_a_record_of_another_source_is_not_shown_where_no_python_can_run_it(lab:
     lab.have(BUILDER, "3.15.0rc1")
     lab.collect()
     lab.have(BUILDER)
-    assert lab.name() == "cpython 3.15.0rc1"
+    assert lab.record().python == "cpython 3.15.0rc1"
     lab.write("print('new')\n")
     assert lab.collect() == Reason("needs-python", {"since": "3.15"})
+
+
+def test_where_a_record_will_do_nothing_is_run(lab: Lab) -> None:
+    lab.collect(BUILDER)
+    lab.have(NEW, BUILDER)
+    outcome = lab.collect(recorded=True)
+    assert isinstance(outcome, Printed)
+    assert (outcome.python, lab.times) == (f"cpython {BUILDER}", 1)
+    lab.write("print(7)\n")
+    lab.collect(recorded=True)
+    assert lab.times == 2
 
 
 @pytest.mark.parametrize(
@@ -194,16 +200,14 @@ def test_the_nearest_python_that_can_run_it_is_taken(
     pythons: Sequence[str], since: str, ranked: Sequence[str]
 ) -> None:
     names = [f"cpython {version}" for version in pythons]
-    found = rank_pythons(names, f"cpython {NEW}", since)
-    assert found[: len(ranked)] == [f"cpython {version}" for version in ranked]
+    best = rank_pythons(names, f"cpython {NEW}", since)[: len(ranked)]
+    assert best == [f"cpython {version}" for version in ranked]
 
 
 def test_two_builds_of_one_version_have_one_name() -> None:
-    def name(id_: str, other: str = "") -> str:
-        return name_python(make_interpreter(id=id_, version=NEW, other=other))
-
-    assert name("cpython-3.14.7-9786cd", "9786cd") == name("cpython-3.14.7") == "cpython 3.14.7"
-    assert name("cpython-3.14.7t-9786cd-gil", "9786cd") == "cpython 3.14.7t-gil"
+    build = make_interpreter(id="cpython-3.14.7t-9786cd-gil", version=NEW, other="9786cd")
+    assert name_python(build) == "cpython 3.14.7t-gil"
+    assert name_python(make_interpreter(id="cpython-3.14.7", version=NEW)) == "cpython 3.14.7"
 
 
 @pytest.mark.parametrize(
@@ -244,49 +248,33 @@ def test_a_session_that_finds_nothing_is_no_record_and_says_why(lab: Lab) -> Non
     assert str(outcome.params["says"]).startswith("Not known")
 
 
-def test_without_a_package_the_next_python_runs_it(
-    lab: Lab, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_package_the_next_python_runs_it(lab: Lab) -> None:
     lab.write("import aiohttp\nprint('ready')\n")
     lacking = Reason("not-fetched", {"package": "aiohttp"})
-
-    def prepare(installation: Installation, packages: dict[str, str]) -> Environment:
-        assert packages.keys() == {"aiohttp"}
-        is_new = installation.interpreter.version == NEW
-        running = replace(installation, path=Path(sys.executable))
-        return Environment(installation=running, missing={"aiohttp": lacking} if is_new else {})
-
-    lab.have(BUILDER, NEW)
-    monkeypatch.setattr(snippets, "prepare", prepare)
-    assert lab.name() == f"cpython {BUILDER}"
-    lab.have(NEW)
-    monkeypatch.setattr(snippets, "prepare", prepare)
+    lab.have(BUILDER, NEW, aiohttp=lacking)
+    assert lab.record().python == f"cpython {BUILDER}"
+    lab.have(NEW, aiohttp=lacking)
     lab.write("import aiohttp\nprint('new')\n")
     assert lab.collect() == lacking
 
 
 def test_what_another_snippet_printed_once_stays_until_it_is_run_or_gone(lab: Lab) -> None:
-    record = lab.collect()
-    assert isinstance(record, Printed)
+    record = lab.record()
     (lab.folder / "other.py").touch()
     (lab.folder / NEEDS).write_text("[other]\nonline = true\n")
-    names = ("other", "gone")
-    others = [structs.replace(record, snippet=name, digest="0" * 16) for name in names]
+    others = [structs.replace(record, snippet=name, digest="0" * 16) for name in ("other", "gone")]
     (lab.results / FILE).write_bytes(msgspec.json.encode([record, *others]))
     lab.write("print('new')\n")
     lab.collect()
     assert [kept.snippet for kept in read_printed(lab.results)] == ["answer", "other"]
 
 
-def test_a_failure_is_given_and_not_kept(lab: Lab) -> None:
+def test_a_failure_is_given_and_not_kept(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     lab.write("raise ValueError('too late')\n")
     failed = Failed(Reason("exited", {"code": "1"}), "ValueError: too late")
     assert [lab.collect(), lab.collect()] == [failed, failed]
     assert lab.times == 2
     assert read_printed(lab.results) == ()
-
-
-def test_what_does_not_end_is_stopped(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snippets, "LIMIT_S", 0.2)
     lab.write("import time\ntime.sleep(3600)\n")
     outcome = lab.collect()
@@ -298,14 +286,11 @@ def test_what_does_not_end_is_stopped(lab: Lab, monkeypatch: pytest.MonkeyPatch)
 def test_a_damaged_file_is_told_and_written_anew(
     lab: Lab, damaged: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    record = lab.collect()
-    path = lab.results / FILE
+    record, path = lab.record(), lab.results / FILE
     path.write_text(damaged)
     with pytest.raises(DamagedRecords, match=FILE):
         read_printed(lab.results)
-    again = lab.collect()
-    assert isinstance(record, Printed)
-    assert isinstance(again, Printed)
+    again = lab.record()
     assert again.text == record.text
     assert f"left out: {path}: " in capsys.readouterr().err
     assert read_printed(lab.results) == (again,)
@@ -317,24 +302,11 @@ def test_a_file_that_cannot_be_read_is_told(lab: Lab) -> None:
         lab.collect()
 
 
-def test_who_needs_something_is_a_snippet(lab: Lab) -> None:
+def test_who_needs_something_is_a_snippet_and_those_of_the_pages_need_what_they_can(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (lab.folder / NEEDS).write_text('[gone]\nsystem = "Linux"\n')
     with pytest.raises(MalformedDeclaration, match=r":1: gone: no such snippet"):
         lab.collect()
-
-
-def test_every_snippet_of_the_pages_needs_what_can_be_needed() -> None:
+    monkeypatch.undo()
     assert Needs(since="3.15") in snippets.list_snippets().values()
-
-
-def test_where_a_record_will_do_nothing_is_run(lab: Lab) -> None:
-    lab.have("3.13.0")
-    lab.collect("3.13.0")
-    lab.have("3.14.7", "3.13.0")
-    interpreter = make_interpreter(id="cpython-3.14.7", version="3.14.7")
-    found = collect_printed(lab.results, interpreter, recorded=True)["answer"]
-    assert isinstance(found, Printed)
-    assert (found.python, lab.times) == ("cpython 3.13.0", 1)
-    lab.write("print(7)\n")
-    collect_printed(lab.results, interpreter, recorded=True)
-    assert lab.times == 2

@@ -7,72 +7,67 @@ from functools import partial
 import pytest
 
 from making import LoadedMachine
-from poolwise import load as loads
+from poolwise import load
 from scripts.site.study import waiting
 from scripts.site.study.waiting import LONGEST_WAIT_S, PatientMeter, pause
 
 PATIENCE_S = 60.0
-"""How long is waited for what must come."""
-
-
-@pytest.fixture(autouse=True)
-def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What a person who watches is told."""
-    told: list[str] = []
-    for module in (loads, waiting):
-        monkeypatch.setattr(module, "report", told.append)
-    monkeypatch.setattr(loads, "name_busiest", lambda: "java 0.8")
-    return told
-
-
 Machine = partial(LoadedMachine, meter_class=PatientMeter)
 
 
-def test_a_quiet_machine_is_not_waited_for(told: list[str]) -> None:
+@pytest.fixture(autouse=True)
+def lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The lines that a person who watches reads."""
+    lines: list[str] = []
+    for module in (load, waiting):
+        monkeypatch.setattr(module, "report", lines.append)
+    monkeypatch.setattr(load, "name_busiest", lambda: "java 0.8")
+    return lines
+
+
+def test_a_quiet_machine_is_not_waited_for(lines: list[str]) -> None:
     machine = Machine(lambda _: 0.1)
     machine.run(0.1)
     machine.meter.wait()
-    assert (told, machine.now_s) == ([], loads.LOOK_S)
+    assert (lines, machine.now_s) == ([], load.LOOK_S)
 
 
 def test_a_busy_machine_is_waited_for_after_its_first_trials_until_it_is_quiet(
-    told: list[str],
+    lines: list[str],
 ) -> None:
     machine = Machine(lambda now_s: 1.0 if now_s < 4.5 else 0.0)
     machine.meter.wait()
     assert machine.now_s == 0.0
     machine.run(1.0)
     machine.meter.wait()
-    assert told[-1] == "Quiet now: going on."
+    assert lines[-1] == "Quiet now: going on."
     assert 5.0 <= machine.now_s <= 7.0
-    assert not machine.meter.load.is_busy
 
 
 def test_who_stays_is_waited_for_a_minute_and_only_once_and_told_meanwhile(
-    told: list[str], capsys: pytest.CaptureFixture[str]
+    lines: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     machine = Machine(lambda _: 1.0)
     machine.run(1.0)
-    told.clear()
     machine.meter.wait()
     waited_s = machine.now_s
-    assert LONGEST_WAIT_S <= waited_s <= LONGEST_WAIT_S + 3 * loads.LOOK_S
+    assert LONGEST_WAIT_S <= waited_s <= LONGEST_WAIT_S + 3 * load.LOOK_S
     assert capsys.readouterr().err.startswith("seconds waited 0/60 · busy: others 1.0 of 2 cores")
-    assert told[-1] == "Going on. Busy: others 1.0 of 2 cores."
+    assert lines[-1] == "Going on. Busy: others 1.0 of 2 cores."
     machine.meter.wait()
     assert machine.now_s == waited_s
 
 
 def test_somebody_at_a_terminal_is_asked_and_can_go_on_at_once(
-    told: list[str], monkeypatch: pytest.MonkeyPatch
+    lines: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     machine = Machine(lambda _: 1.0)
     machine.pressed_at_s = 3.0
     machine.run(1.0)
-    told.clear()
+    lines.clear()
     monkeypatch.setattr(waiting, "can_ask", lambda: True)
     machine.meter.wait()
-    assert "Enter: go on now; Ctrl-C: stop." in told[0]
+    assert "Enter: go on now; Ctrl-C: stop." in lines[0]
     assert machine.now_s == 3.0
 
 
@@ -92,5 +87,5 @@ def test_in_the_end_it_is_told_how_many_trials_were_disturbed_and_by_how_much() 
     assert machine.meter.summarize() == ""
     for others in (1.0, 1.5, 1.6):
         machine.run(others)
-    told = "3 of 5 timed trials were disturbed: other programs took 1.5 of 2 cores in the median."
-    assert machine.meter.summarize() == told
+    line = "3 of 5 timed trials were disturbed: other programs took 1.5 of 2 cores in the median."
+    assert machine.meter.summarize() == line
