@@ -12,7 +12,6 @@ import pytest
 import making
 from poolwise import plan as planning
 from poolwise import run as collecting
-from poolwise import saving
 from poolwise.declaration import Reason
 from poolwise.dependencies import Environment
 from poolwise.load import Meter
@@ -23,7 +22,6 @@ from poolwise.pythons import Installation
 from poolwise.record import Trial, Variant
 from poolwise.run import Summary, collect, measure_pair
 from poolwise.samplers import Pacer
-from poolwise.saving import SAVE_EVERY_S, SAVE_SHARE
 from poolwise.store import Store
 from poolwise.trial import Bench
 
@@ -46,7 +44,6 @@ class Lab:
         self.save = Mock(wraps=self.store.save)
         monkeypatch.setattr(self.store, "save", self.save)
         monkeypatch.setattr(collecting, "monotonic", lambda: self.now_s)
-        monkeypatch.setattr(saving, "monotonic", lambda: self.now_s)
         monkeypatch.setattr(collecting, "Launcher", nullcontext)
         monkeypatch.setattr(collecting, "measure_pair", lambda _: PAIR)
 
@@ -123,8 +120,8 @@ def test_the_first_trial_is_saved_at_once_and_later_ones_as_often_as_saving_is_c
     lab.collect(lab.plan(ONE, timed=60))
     pauses_s = [later - sooner - cost_s for sooner, later in itertools.pairwise(saves_s[:-1])]
     assert saves_s[0] == 2.0
-    assert min(pauses_s) >= max(SAVE_EVERY_S, cost_s / SAVE_SHARE)
-    assert max(pauses_s) <= max(SAVE_EVERY_S, cost_s / SAVE_SHARE) + 2.0
+    assert min(pauses_s) >= max(collecting.SAVE_EVERY_S, cost_s / collecting.SAVE_SHARE)
+    assert max(pauses_s) <= max(collecting.SAVE_EVERY_S, cost_s / collecting.SAVE_SHARE) + 2.0
 
 
 def test_who_stops_the_measuring_of_one_program_as_two_loses_no_trial(lab, monkeypatch):

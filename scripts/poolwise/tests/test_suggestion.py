@@ -7,7 +7,8 @@ from worlds import PYTHON, World, compute, make_world, wait
 
 from poolwise.advice import describe_suggestion
 from poolwise.process import Launcher
-from poolwise.suggestion import MOST_GAIN, Bench, Task, suggest
+from poolwise.suggestion import MOST_GAIN, Bench, suggest
+from poolwise.target import Task
 from poolwise.words import Failed, Undecided, Words
 
 

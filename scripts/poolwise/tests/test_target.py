@@ -7,8 +7,7 @@ import sys
 
 import pytest
 
-from poolwise.suggestion import Nature, Task
-from poolwise.target import Items, Target, find_target, read_items, write_program
+from poolwise.target import Items, Nature, Target, Task, find_target, read_items, write_program
 from poolwise.words import LANGUAGES, Refused, Words
 
 HERE = Target(folder="", module="work", function="handle")

@@ -12,7 +12,8 @@ import pytest
 
 from poolwise import advice, comparison, suggestion
 from poolwise.process import Command, Outcome
-from poolwise.suggestion import Bench, Suggestion, Task, suggest
+from poolwise.suggestion import Bench, Suggestion, suggest
+from poolwise.target import Task
 from poolwise.words import Message
 from pythons import CURRENT
 

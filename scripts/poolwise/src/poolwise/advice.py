@@ -4,7 +4,8 @@ from math import ceil
 
 from poolwise.comparison import describe_gain, describe_load, describe_noise
 from poolwise.machine import usable_cores
-from poolwise.suggestion import COMPUTING, MOST_GAIN, NEAR, WAITING, Elsewhere, Suggestion
+from poolwise.suggestion import MOST_GAIN, NEAR, Elsewhere, Suggestion
+from poolwise.target import COMPUTING, WAITING
 from poolwise.words import Message
 
 # Two threads that wait for each other for more than this share of their time share a GIL. On a busy

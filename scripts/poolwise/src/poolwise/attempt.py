@@ -1,7 +1,7 @@
 """Attempt: a function called over items in one way, timed; runs apart, in a Python of the user's.
 
 ``suggestion`` starts it as ``python -P attempt.py TASK``, so that it sees nothing of ours, with a
-``suggestion.Task`` in JSON. It prints a line of JSON, which ``proof`` reads, then ``time 1.234567 s``;
+``target.Task`` in JSON. It prints a line of JSON, which ``proof`` reads, then ``time 1.234567 s``;
 what the function prints itself goes to stderr. Where it is, it writes into a file, so that a run that
 had to be stopped can be explained. It knows the standard library alone, and needs Python 3.11.
 """

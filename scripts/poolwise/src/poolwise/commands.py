@@ -110,8 +110,8 @@ class _Request:
     def try_function(self) -> Report:
         """Try a function in each way."""
         from poolwise.advice import describe_suggestion
-        from poolwise.suggestion import Bench, Task, suggest
-        from poolwise.target import find_target, read_items, write_program
+        from poolwise.suggestion import Bench, suggest
+        from poolwise.target import Task, find_target, read_items, write_program
 
         target = find_target(self.chosen.target)
         items = read_items(self.chosen.items, target)

@@ -64,9 +64,8 @@ class Digester:
         self.size = 0
         self.uncompared = ""
         self._most_bytes = most_bytes
-        self._memo: dict[
-            int, tuple[bytes, object]
-        ] = {}  # the object too, so that no id comes twice
+        # The object too, so that no id comes twice.
+        self._memo: dict[int, tuple[bytes, object]] = {}
         self._path: set[int] = set()
         # Parts of a value that contains itself are told by the order in which they are met.
         self._numbers: dict[int, tuple[int, object]] | None = None
@@ -78,8 +77,7 @@ class Digester:
         deepest = sys.getrecursionlimit()
         sys.setrecursionlimit(max(deepest, DEEPEST))
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
+            with warnings.catch_warnings(action="ignore"):
                 try:
                     return self._fold(value).hex()
                 except _Cycle:

@@ -17,6 +17,7 @@ from contextlib import suppress
 from enum import Enum
 from functools import partial
 from itertools import chain
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -128,13 +129,13 @@ class Variables:
         for owner in kind.__mro__:
             if id(owner) not in self._seen and is_mine(owner.__module__):
                 self._seen.add(id(owner))
-                members = {
-                    name: value
-                    for name, value in vars(owner).items()
-                    if isinstance(value, types.FunctionType) or not name.startswith(("__", "_abc_"))
-                }
-                for slot in _list_slots(owner):
-                    members.pop(slot, None)
+                members = {}
+                for name, value in vars(owner).items():
+                    is_ours = not name.startswith(("__", "_abc_")) and name not in _list_slots(
+                        owner
+                    )
+                    if is_ours or isinstance(value, types.FunctionType):
+                        members[name] = value
                 self._add_all(f"{owner.__module__}.{owner.__qualname__}", members)
 
     def _visit_function(self, function: types.FunctionType) -> None:
@@ -217,14 +218,13 @@ class Snapshot:
         changes: dict[str, dict[str, Any]] = {}
         unread = {*self.unread, *after.unread, *self.private, *after.private}
         for name in sorted({*self.digests, *after.digests} - unread):
-            pair = [digested.get(name, ABSENT) for digested in (self.digests, after.digests)]
-            if pair[0] != pair[1]:
+            change = {
+                "before": self.digests.get(name, ABSENT),
+                "after": after.digests.get(name, ABSENT),
+            }
+            if change["before"] != change["after"]:
                 value = after.values.get(name)
-                changes[name] = {
-                    "before": pair[0],
-                    "after": pair[1],
-                    "text": digests.describe_value(value),
-                }
+                changes[name] = change | {"text": digests.describe_value(value)}
                 if isinstance(value, (list, deque)):
                     members = sorted(digests.Digester().digest(member) for member in value)
                     changes[name]["members"] = digests.Digester().digest(members)
@@ -240,12 +240,8 @@ class Snapshot:
 
     def list_grown(self, later: "Snapshot", names: Iterable[str]) -> list[str]:
         """Return which of the names hold more ``later`` on; a number doesn't grow."""
-        return [
-            name
-            for name in names
-            if name in self.sizes and not isinstance(self.values[name], (int, float))
-            if later.sizes.get(name, 0) > self.sizes[name]
-        ]
+        known = [name for name in names if not isinstance(self.values.get(name), (int, float))]
+        return [name for name in known if later.sizes.get(name, 0) > self.sizes.get(name, inf)]
 
 
 def list_file_states(folders: Sequence[str], ours: str) -> Iterator[tuple[str, tuple[int, int]]]:

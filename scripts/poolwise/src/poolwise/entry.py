@@ -25,6 +25,7 @@ MOST_ITEMS = 1_000_000
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 _SHADOWED = re.compile(r"(?:partially initialized module '|consider renaming '(?:[^']*/)?)(\w+)")
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*", re.IGNORECASE)
+_UNPICKLED = re.compile(r"pickl|local object|NotShareable", re.IGNORECASE)
 _LONGEST_TEXT = 300
 
 
@@ -113,14 +114,11 @@ def _find_attribute(module: ModuleType, path: str) -> Any:  # noqa: ANN401 - any
         try:
             value = getattr(holder, name)
         except AttributeError:
-            place = getattr(holder, "__name__", type(holder).__name__)
-            names = [
-                other for other in dir(holder) if callable(getattr_static(holder, other, None))
-            ]
+            values = {"place": getattr(holder, "__name__", type(holder).__name__), "name": name}
+            names = [part for part in dir(holder) if callable(getattr_static(holder, part, None))]
             if near := get_close_matches(name, names, 1):
-                key = "entry.no-attribute-near"
-                raise Fault(key, place=place, name=name, near=near[0]) from None
-            raise Fault("entry.no-attribute", place=place, name=name) from None
+                raise Fault("entry.no-attribute-near", **values, near=near[0]) from None
+            raise Fault("entry.no-attribute", **values) from None
         if isinstance(holder, type) and inspect.isfunction(getattr_static(holder, name, None)):
             raise _explain_method(module, holder, name)
     return value
@@ -147,10 +145,8 @@ def check_arguments(function: Function, item: object, task: Mapping[str, Any]) -
             try:
                 _bind(signature, item)
             except TypeError as error:
-                call, text = f"{name}{signature}", str(error)
-                raise Fault(
-                    "entry.star-misfit", call=call, item=f"{item!r:.60}", error=text
-                ) from None
+                values = {"call": f"{name}{signature}", "item": f"{item!r:.60}"}
+                raise Fault("entry.star-misfit", **values, error=str(error)) from None
     elif signature:
         try:
             signature.bind(item)
@@ -208,12 +204,8 @@ def explain_failure(
 ) -> Fault:
     """Say which item a function failed on, and what to do where the kind of items is the cause."""
     text = describe_error(error)
-    values = {
-        "function": task["function"],
-        "number": number,
-        "item": f"{item!r:.60}",
-        "error": text,
-    }
+    values = {"function": task["function"], "number": number}
+    values |= {"item": f"{item!r:.60}", "error": text}
     if number > 1 or task["is_spread"] or task["items_from"]:
         return Fault("entry.failed", **values)
     if isinstance(item, dict) and getattr(error, "obj", None) is item:
@@ -249,11 +241,7 @@ def explain_pickling(
 
 def is_pickling(error: BaseException) -> bool:
     """Tell whether something couldn't be handed to another process."""
-    return bool(
-        re.search(
-            r"pickl|local object|NotShareable", f"{type(error).__name__} {error}", re.IGNORECASE
-        )
-    )
+    return bool(_UNPICKLED.search(f"{type(error).__name__} {error}"))
 
 
 def _fails(value: object) -> bool:

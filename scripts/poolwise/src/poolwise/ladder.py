@@ -7,34 +7,14 @@ above the border but those of the bisection.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol, TypeVar
 
-from poolwise.words import Message
+from poolwise.target import Task
 
 MOST_WORKERS = 64  # nothing is called more often at once, unless somebody asks for it
 MOST_PROCESSES = 32  # each needs memory for what the function imports; interpreters do as well
 STEP_GAIN = 1.05  # more workers gain something if they save more than this factor
 # Numbers in a row that gain nothing before the climb ends; one alone may be a slow run.
 PATIENCE = 2
-
-
-class Rung(Protocol):
-    """What came of a number of workers."""
-
-    @property
-    def workers(self) -> int:
-        """How many there were."""
-
-    @property
-    def time_s(self) -> float:
-        """How long all of it took."""
-
-    @property
-    def fault(self) -> Message | None:
-        """What went wrong, if something did."""
-
-
-AnyRung = TypeVar("AnyRung", bound=Rung)
 
 
 def list_numbers(most: int) -> list[int]:
@@ -48,13 +28,13 @@ def list_numbers(most: int) -> list[int]:
 
 
 def climb(
-    numbers: Iterable[int], attempt: Callable[[int], AnyRung | None], loop_s: float
-) -> list[AnyRung]:
+    numbers: Iterable[int], attempt: Callable[[int], Task | None], loop_s: float
+) -> list[Task]:
     """Try rising numbers of workers until one fails, or more of them gain nothing.
 
     ``attempt`` returns ``None`` where the time is up. A loop, which is one worker, took ``loop_s``.
     """
-    rungs: list[AnyRung] = []
+    rungs: list[Task] = []
     best_s, vain = loop_s, 0
     for workers in numbers:
         rung = attempt(workers)
@@ -68,16 +48,14 @@ def climb(
     return rungs
 
 
-def find_border(
-    rungs: Sequence[AnyRung], attempt: Callable[[int], AnyRung | None]
-) -> list[AnyRung]:
+def find_border(rungs: Sequence[Task], attempt: Callable[[int], Task | None]) -> list[Task]:
     """Try numbers between the last that was right and the first that was wrong, until they are neighbours.
 
     Nothing is tried where all were right, or none.
     """
     right = max((rung.workers for rung in rungs if not rung.fault), default=0)
     wrong = min((rung.workers for rung in rungs if rung.fault), default=0)
-    tries: list[AnyRung] = []
+    tries: list[Task] = []
     while right and wrong - right > 1:
         rung = attempt((right + wrong) // 2)
         if rung is None:

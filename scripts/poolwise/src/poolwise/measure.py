@@ -51,9 +51,10 @@ def measure(chosen: Namespace) -> list[Record]:
         records = {}
         for variant in selected:
             new = begin_cell(experiment, variant, profile.name, interpreters[variant.interpreter])
-            known = store.find(variant, profile.name)
-            is_valid = known and known.fingerprint == new.fingerprint and not known.may_change
-            records[variant] = known if known and is_valid else new
+            records[variant] = store.find(variant, profile.name) or new
+            known = records[variant]
+            if known.fingerprint != new.fingerprint or known.may_change:
+                records[variant] = new
         runs = [variant for variant, record in records.items() if record.status == "ok"]
         counts = {variant: count_trials(profile, variant) for variant in runs}
         job = plan_job(experiment, profile, records, counts, store, installations, installations)
@@ -67,11 +68,13 @@ def measure(chosen: Namespace) -> list[Record]:
 
 def _make_row(record: Record) -> tuple[str, ...]:
     """The cells of a record; in the place of its numbers, why there are none."""
-    method = f" ({record.start_method})" if record.start_method else ""
-    cell = (record.program + method, record.family, record.interpreter)
-    numbers: tuple[str, str] = (record.status, "")
+    program, interval = record.program, ""
+    time: str = record.status
+    if record.start_method:
+        program += f" ({record.start_method})"
     if record.is_measured:
         median = estimate_median(record.wall_s)
-        numbers = (f"{median.median:.4g}", f"{median.low:.4g}–{median.high:.4g}")
-    trials = len(record.wall_s)
-    return (*cell, *map(str, (record.cores, record.tasks, record.workers)), *numbers, str(trials))
+        time, interval = f"{median.median:.4g}", f"{median.low:.4g}–{median.high:.4g}"
+    counts = map(str, (record.cores, record.tasks, record.workers, len(record.wall_s)))
+    *size, trials = counts
+    return (program, record.family, record.interpreter, *size, time, interval, trials)

@@ -19,15 +19,18 @@ from poolwise.plan import SEED, Job, Step, name_cores
 from poolwise.process import Command, Launcher
 from poolwise.progress import NOTHING_ELSE, Outlook, Progress, format_duration, report
 from poolwise.pythons import strip_environment
-from poolwise.record import MOST_REPEATS, Trial, add_trial
+from poolwise.record import MOST_REPEATS, Record, Trial, add_trial
 from poolwise.samplers import Pacer
-from poolwise.saving import Note, Saver
 from poolwise.store import RecordsError, Store
 from poolwise.trial import Bench, run_server, run_trial
 
 PAIR_ROUNDS = 11  # about as many trials as a comparison that was looked at more than once
 RunTrial = Callable[[Bench, Step, tuple[int, ...]], Trial]
 PAIR_WORK = "sum(i * i for i in range(1_000_000))"
+SAVE_EVERY_S = 2.0  # seconds between two saves at least
+SAVE_SHARE = 1 / 50  # of the time may be spent on saving: megabytes are saved less often
+# Notes how far a run is: its present experiment, the trials kept so far and those planned.
+Note = Callable[[str, int, int], None]
 
 
 def measure_pair(launcher: Launcher) -> Pair | None:
@@ -89,18 +92,87 @@ def collect(
     meter.begin()
     steps = list(chain.from_iterable(job.steps for job in jobs))
     progress = Progress(steps, sys.stderr, monotonic, outlook)
-    saver = Saver(store, len(steps), note)
-    saver.note_progress()
-    inside_s = 0.0
+    collection = _Collection(store, usable, meter, pacer, progress, note)
+    collection.note_progress()
     try:
         with Launcher() as launcher:
             for job in jobs:
-                inside_s += _run_job(job, saver, usable, launcher, progress, meter, pacer, run)
+                collection.run_job(job, launcher, run)
             keep_pair(store, launcher)  # last: who stops it loses no trial
     finally:
-        saver.save()
+        collection.save()
         progress.close()
-    return Summary(len(steps), progress.took_s, inside_s)
+    return Summary(len(steps), progress.took_s, collection.inside_s)
+
+
+@dataclass
+class _Collection:
+    """Trials on their way into a store, which is saved after the first, then as often as is cheap."""
+
+    store: Store
+    usable: tuple[int, ...]
+    meter: Meter
+    pacer: Pacer | None
+    progress: Progress
+    note: Note | None
+    inside_s: float = 0.0
+    kept: int = 0
+    experiment: str = ""
+    save_due_s: float = 0.0
+
+    def run_job(self, job: Job, launcher: Launcher, run: RunTrial) -> None:
+        """Run the steps of a job whose variants have not failed."""
+        self.experiment = job.experiment.name
+        with run_server(job.experiment, job.profile) as server:
+            for step in job.steps:
+                is_busy = self.meter.load.is_busy
+                self.progress.start(f"busy: {self.meter.load} · " if is_busy else "")
+                record = self.store.find(step.variant, job.profile.name)
+                if record and record.status == "ok":
+                    bench = Bench(
+                        experiment=job.experiment,
+                        profile=job.profile,
+                        installation=job.installations[step.variant.interpreter],
+                        launcher=launcher,
+                        server=server,
+                        pacer=self.pacer,
+                    )
+                    trial = run(bench, step, bench.take_cores(step.variant, self.usable))
+                    self.keep(record, step, trial, is_busy=is_busy)
+                self.progress.finish()
+
+    def keep(self, record: Record, step: Step, trial: Trial, *, is_busy: bool) -> None:
+        """Add a trial to its record, and save if enough time has passed since the last save."""
+        self.inside_s += trial.lasted_s
+        if trial.status == "ok" and not step.traced:
+            self.meter.add(trial, step.variant.cores)
+        record = add_trial(
+            record,
+            replace(trial, session=self.store.session),
+            traced=step.traced,
+            now=datetime.now(UTC),
+            repeats=MOST_REPEATS if self.pacer and not is_busy else 0,
+            is_slowed=bool(self.pacer and self.pacer.is_far(trial.read("slowed_share"))),
+        )
+        self.store.put(record)
+        self.kept += 1
+        if monotonic() >= self.save_due_s:
+            self.save()
+        if record.status != "ok":
+            report(f"{record.variant.program}: {record.status}, {record.reason}")
+
+    def save(self) -> None:
+        """Save, and note how far the run is."""
+        began_s = monotonic()
+        self.store.save()
+        self.note_progress()
+        ended_s = monotonic()
+        self.save_due_s = ended_s + max(SAVE_EVERY_S, (ended_s - began_s) / SAVE_SHARE)
+
+    def note_progress(self) -> None:
+        """Note how far the run is."""
+        if self.note:
+            self.note(self.experiment, self.kept, len(self.progress.steps))
 
 
 def keep_lacking(jobs: Sequence[Job], store: Store) -> None:
@@ -136,51 +208,6 @@ def describe_job(job: Job) -> str:
         f"{job.experiment.name} ({job.profile.name}): {len(variants)} variants on {cores}, "
         f"{len(job.steps)} trials, about {format_duration(estimate_s)}"
     )
-
-
-def _run_job(
-    job: Job,
-    saver: Saver,
-    usable: tuple[int, ...],
-    launcher: Launcher,
-    progress: Progress,
-    meter: Meter,
-    pacer: Pacer | None,
-    run: RunTrial,
-) -> float:
-    """Seconds spent inside programs."""
-    inside_s, store = 0.0, saver.store
-    with run_server(job.experiment, job.profile) as server:
-        for step in job.steps:
-            is_busy = meter.load.is_busy
-            progress.start(f"busy: {meter.load} · " if is_busy else "")
-            record = store.find(step.variant, job.profile.name)
-            if record and record.status == "ok":
-                bench = Bench(
-                    experiment=job.experiment,
-                    profile=job.profile,
-                    installation=job.installations[step.variant.interpreter],
-                    launcher=launcher,
-                    server=server,
-                    pacer=pacer,
-                )
-                trial = run(bench, step, bench.take_cores(step.variant, usable))
-                inside_s += trial.lasted_s
-                if trial.status == "ok" and not step.traced:
-                    meter.add(trial, step.variant.cores)
-                record = add_trial(
-                    record,
-                    replace(trial, session=store.session),
-                    traced=step.traced,
-                    now=datetime.now(UTC),
-                    repeats=MOST_REPEATS if pacer and not is_busy else 0,
-                    is_slowed=bool(pacer and pacer.is_far(trial.read("slowed_share"))),
-                )
-                saver.keep(record)
-                if record.status != "ok":
-                    report(f"{record.variant.program}: {record.status}, {record.reason}")
-            progress.finish()
-    return inside_s
 
 
 @contextmanager

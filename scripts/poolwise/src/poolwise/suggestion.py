@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, fields, replace
 from itertools import accumulate
 from math import ceil, inf
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from poolwise import attempt
 from poolwise.comparison import (
@@ -42,20 +42,12 @@ from poolwise.proof import (
 )
 from poolwise.pythons import Installation
 from poolwise.statistics import Estimate, estimate_apart, estimate_pairs
-from poolwise.target import Target
-from poolwise.words import Failed, Message, Undecided, Words
+from poolwise.target import RESULTS, WAITING, WAYS, Nature, Task, Way
+from poolwise.words import Failed, Message, Undecided
 
-Way = Literal["loop", "threads", "coroutines", "interpreters", "processes"]
-WAYS: tuple[Way, ...] = get_args(Way)  # the simplest first
 Outcome = Literal["use", "no-gain", "not-known"]
 # One part of so many of the budget is for the first calls, one item after the other.
 PROBE_PART = 16
-# All of it takes as long as about so many loops over the items, start-up aside.
-LOOPS_COMPUTING = 24
-LOOPS_WAITING = 14  # the same where many at once take a small part of that
-# A function that uses a CPU for more than this share of its time can't use more workers than cores.
-COMPUTING = 0.9
-WAITING = 0.5  # one that uses it for less than this share waits, whatever others do with the cores
 NEAR = 1.05  # a simpler way, or fewer workers, is taken if it takes no longer than this many times
 UNSURE = 1.15  # the same where the contest could not tell which of two ways is the faster
 CLOSE = 2.0  # a way that took so many times as long as the best, in one run, is not in the contest
@@ -69,73 +61,6 @@ CONTEST_SHARE = 0.5  # the share of the time after the loops that is kept for th
 # The share of the time before the contest that is kept for other Pythons, if there are any.
 OTHERS_SHARE = 0.3
 INTERPRETERS_SINCE = (3, 14)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Task(Target):
-    """An attempt at a function, and what came of it; ``is_idle`` starts the way but does no work.
-
-    ``time_s`` is endless until it has ended well. ``fault`` says why the way is out, also where it was fast.
-    """
-
-    way: Way | Literal["probe"] = "probe"
-    workers: int = 1
-    count: int | None = None
-    limit_s: float = 0.0
-    is_idle: bool = False
-    time_s: float = inf
-    fault: Message | None = None
-    proof: Proof | None = None
-    lap: Lap | None = None
-
-    @property
-    def label(self) -> str:
-        """The name of the way, in English."""
-        return Words().say(self.name)
-
-    @property
-    def name(self) -> Message:
-        """The name of the way for people."""
-        way = self.way.replace("probe", "loop")
-        return Message(f"suggestion.{way}", {"workers": self.workers})
-
-
-RESULTS = ("time_s", "fault", "proof", "lap")  # the fields of a task that say what came of it
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Nature:
-    """The findings of the first try, one item after the other; see ``attempt.probe``.
-
-    Of the ``given`` items there was time for ``count``: ``total_s``, and ``whole_s`` with comparing what
-    they gave. ``cpu_share`` is the share of its time that it used a CPU, the time without a core aside.
-    ``blocked_share`` is ``None`` where two threads at once were not tried, or too many, ``pickling_s``
-    where something cannot be pickled. ``blocks_loop`` is a coroutine that lets no other run.
-    """
-
-    count: int
-    total_s: float
-    cpu_share: float
-    blocked_share: float | None
-    is_coroutine: bool
-    given: int = 0
-    whole_s: float = 0.0
-    blocks_loop: bool = False
-    pickling_s: float | None = None
-    item_bytes: int = 0
-    result_bytes: int = 0
-
-    @property
-    def waits(self) -> bool:
-        """Tell whether more workers than cores may gain something."""
-        return self.cpu_share < COMPUTING
-
-    @property
-    def loops(self) -> int:
-        """How many loops over the items take as long as everything that is tried."""
-        if self.cpu_share < WAITING:
-            return LOOPS_WAITING
-        return LOOPS_COMPUTING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -539,9 +464,8 @@ class Search:
 
         for task in sorted(self.right, key=rate):
             ways.setdefault(task.way, []).append(task)
-        near = [
-            tasks for tasks in ways.values() if min(task.time_s for task in tasks) < CLOSE * best_s
-        ]
+        close = {task.way for task in self.right if task.time_s < CLOSE * best_s}
+        near = [ways[way] for way in ways if way in close]
         picked = [*loops]
         for place in range(NUMBERS_OF_A_WAY):
             picked += [tasks[place] for tasks in near if place < len(tasks)]

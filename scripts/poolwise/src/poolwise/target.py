@@ -11,15 +11,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from keyword import iskeyword
+from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, get_args
 
 from poolwise import attempt
-from poolwise.words import Message, Refused
+from poolwise.comparison import Lap
+from poolwise.proof import Proof
+from poolwise.words import Message, Refused, Words
 
-if TYPE_CHECKING:
-    from poolwise.suggestion import Nature, Task
-
+Way = Literal["loop", "threads", "coroutines", "interpreters", "processes"]
+WAYS: tuple[Way, ...] = get_args(Way)  # the simplest first
+# All of it takes as long as about so many loops over the items, start-up aside.
+LOOPS_COMPUTING = 24
+LOOPS_WAITING = 14  # the same where many at once take a small part of that
+# A function that uses a CPU for more than this share of its time can't use more workers than cores.
+COMPUTING = 0.9
+WAITING = 0.5  # one that uses it for less than this share waits, whatever others do with the cores
 PROGRAMS = Path(__file__).with_name("programs")
 ITEM_FILES = (".json", ".jsonl", ".ndjson", ".txt", ".csv", ".tsv")
 # Names that a program to paste has itself.
@@ -52,6 +60,73 @@ class Target:
     items: str = ""
     items_from: str = ""
     is_spread: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task(Target):
+    """An attempt at a function, and what came of it; ``is_idle`` starts the way but does no work.
+
+    ``time_s`` is endless until it has ended well. ``fault`` says why the way is out, also where it was fast.
+    """
+
+    way: Way | Literal["probe"] = "probe"
+    workers: int = 1
+    count: int | None = None
+    limit_s: float = 0.0
+    is_idle: bool = False
+    time_s: float = inf
+    fault: Message | None = None
+    proof: Proof | None = None
+    lap: Lap | None = None
+
+    @property
+    def label(self) -> str:
+        """The name of the way, in English."""
+        return Words().say(self.name)
+
+    @property
+    def name(self) -> Message:
+        """The name of the way for people."""
+        way = self.way.replace("probe", "loop")
+        return Message(f"suggestion.{way}", {"workers": self.workers})
+
+
+RESULTS = ("time_s", "fault", "proof", "lap")  # the fields of a task that say what came of it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nature:
+    """The findings of the first try, one item after the other; see ``attempt.probe``.
+
+    Of the ``given`` items there was time for ``count``: ``total_s``, and ``whole_s`` with comparing what
+    they gave. ``cpu_share`` is the share of its time that it used a CPU, the time without a core aside.
+    ``blocked_share`` is ``None`` where two threads at once were not tried, or too many, ``pickling_s``
+    where something cannot be pickled. ``blocks_loop`` is a coroutine that lets no other run.
+    """
+
+    count: int
+    total_s: float
+    cpu_share: float
+    blocked_share: float | None
+    is_coroutine: bool
+    given: int = 0
+    whole_s: float = 0.0
+    blocks_loop: bool = False
+    pickling_s: float | None = None
+    item_bytes: int = 0
+    result_bytes: int = 0
+
+    @property
+    def waits(self) -> bool:
+        """Tell whether more workers than cores may gain something."""
+        return self.cpu_share < COMPUTING
+
+    @property
+    def loops(self) -> int:
+        """How many loops over the items take as long as everything that is tried."""
+        if self.cpu_share < WAITING:
+            return LOOPS_WAITING
+        return LOOPS_COMPUTING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,7 +281,7 @@ def _explain_no_file(path: Path, suffixes: Sequence[str]) -> Message:
     return Message("target.no-file", {"file": path, "folder": folder.resolve()})
 
 
-def write_program(task: "Task", nature: "Nature", given: int, items: Items) -> str:
+def write_program(task: Task, nature: Nature, given: int, items: Items) -> str:
     """Write the program that does the work in a way other than a loop."""
     if task.way == "loop":
         return ""
@@ -250,7 +325,7 @@ def _write_import(module: str, function: str) -> tuple[str, str]:
     return name + dot + rest, f"from {module} import {outer} as {name}"
 
 
-def _write_call(function: str, task: "Task", items: Items) -> str:
+def _write_call(function: str, task: Task, items: Items) -> str:
     if not task.is_spread:
         return f"{function}(item)"
     if items.maker:

@@ -90,8 +90,8 @@ class LoadServer:
 
     def _read_line(self) -> str:
         """The first line of its stdout, once it is whole."""
-        lines = self._launcher.stdout_path.read_text(encoding="utf-8").splitlines(keepends=True)
-        return "".join(line.rstrip("\n") for line in lines[:1] if line.endswith("\n"))
+        line, ended, _ = self._launcher.stdout_path.read_text(encoding="utf-8").partition("\n")
+        return line if ended else ""
 
     def _explain(self, what: str) -> LoadServerError:
         complaint = self._launcher.stderr_path.read_text(encoding="utf-8", errors="replace")
@@ -296,8 +296,7 @@ def _check_claims(
 
 
 def _clean_reason(reason: Reason, installation: Installation) -> Reason:
-    params = dict(reason.params)
-    for name, value in params.items():
-        if isinstance(value, str):
-            params[name] = clean(value, installation, LONGEST)
-    return Reason(reason.code, params)
+    texts = {name: text for name, text in reason.params.items() if isinstance(text, str)}
+    for name, text in texts.items():
+        texts[name] = clean(text, installation, LONGEST)
+    return Reason(reason.code, {**reason.params, **texts})
