@@ -67,6 +67,12 @@ class Finding:
     # Of a sweep there is one for the whole way and for each step, or for each pair.
     decisions: tuple[Decision, ...] = ()
 
+    @property
+    def whole(self) -> Estimate:
+        """The ratio of both sides; of a sweep that of its ends, even where a step within gave the status."""
+        is_sweep = self.comparison.relation in ("falls", "rises")
+        return self.decisions[0].ratio if is_sweep and self.decisions else self.ratio
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
@@ -91,6 +97,25 @@ class Check:
         """The status that a reader meets: where only trials are lacking, nothing is measured yet."""
         codes = {reason.code for _, reason in self.reasons}
         return "not measured" if codes and codes <= UNMEASURED else self.status
+
+    @property
+    def sentence(self) -> Mapping[str, str]:
+        """What it says, by language: of its outcome, which is open at its margin.
+
+        Of an undecided one it is the question alone, without numbers; empty if there is none.
+        """
+        match self.status:
+            case "confirmed" | "refuted" as outcome:
+                sentences = self.claim.sentences[outcome]
+            case _:
+                sentences = self.claim.sentences["open"]
+        if self.standing not in UNDECIDED:
+            return sentences
+        questions = {}
+        for language, text in sentences.items():
+            question, mark, _ = text.partition("?")
+            questions[language] = question + mark if mark else ""
+        return questions
 
     @property
     def deciding(self) -> Finding | None:
@@ -136,6 +161,23 @@ class CheckedClaim:
     def status(self) -> Standing:
         """The status that a reader meets first."""
         return self.main.standing if self.main else "not measured"
+
+    @property
+    def gap(self) -> tuple[str, list[Reason]]:
+        """Why it has no number to show: the key of a sentence, empty where it has one, and its reasons."""
+        main, status = self.main, self.status
+        if main is None or status == "not measured":
+            return "not_measured", []
+        if status not in UNDECIDED:
+            return "", []
+        reasons = [reason for _, reason in main.reasons if reason.code not in UNMEASURED]
+        if status == "not applicable":
+            return "not_tried", reasons
+        # Other programs disturb all claims of a page: it says so once, above.
+        is_busy = {reason.code for reason in reasons} == {"disturbed"}
+        if not reasons or (is_busy and self.claim.topic != "answers"):
+            return "not_decided", []
+        return "not_decided_as", reasons
 
     @property
     def otherwise(self) -> tuple[Elsewhere, ...]:

@@ -14,14 +14,12 @@ from markupsafe import Markup
 
 from poolwise.metrics import METRICS, is_traced
 from poolwise.pythons import rank_interpreter
-from poolwise.statistics import Estimate
 from scripts.site.declare.claims import PLACEHOLDER, Claim, Comparison, Place, Side, read_place
 from scripts.site.declare.declarations import Choice
 from scripts.site.judge.claims import (
     STANDINGS,
     STEP,
     UNDECIDED,
-    UNMEASURED,
     Check,
     CheckedClaim,
     Finding,
@@ -102,21 +100,11 @@ class Summary:
     @property
     def undecided(self) -> str:
         """A sentence on why it has no number to show; empty where it has one."""
-        status, main = self.checked.status, self.checked.main
-        if main is None or status == "not measured":
-            return self.words.text("not_measured")
-        if status not in UNDECIDED:
-            return ""
-        reasons = [reason for _, reason in main.reasons if reason.code not in UNMEASURED]
-        told = ", ".join(dict.fromkeys(map(self.words.reason, reasons)))
-        if status == "not applicable":
-            lacking = told or _format_reason(main, self.words)
-            return self.words.text("not_tried", reason=lacking)
-        codes = {reason.code for reason in reasons}
-        # Other programs disturb all claims of a page: it says so once, above.
-        if not told or (codes == {"disturbed"} and self.checked.claim.topic != "answers"):
-            return self.words.text("not_decided")
-        return self.words.text("not_decided_as", reason=told)
+        key, reasons = self.checked.gap
+        causes = ", ".join(dict.fromkeys(map(self.words.reason, reasons)))
+        if key == "not_tried" and not causes and self.checked.main:
+            causes = _format_reason(self.checked.main, self.words)
+        return self.words.text(key, reason=causes) if key else ""
 
     @property
     def cost(self) -> Markup:
@@ -211,20 +199,18 @@ def _show_otherwise(checked: CheckedClaim, words: Words, data: str) -> Markup:
 
 
 def fill_sentence(check: Check, words: Words) -> Markup:
-    """The sentence of what came of a check, its places filled; one at its margin is open.
+    """Fill the places of what a check says; empty if it says nothing.
 
-    Of an undecided one it is the question alone, without numbers; empty if there is none.
     ``{cores|key}`` takes the plural forms of ``key``.
     """
-    outcome = check.status if check.status in DECIDED else "open"
-    text: str = getattr(check.claim, outcome)[words.language]
-    if check.standing in UNDECIDED:
-        asked, mark, _ = text.partition("?")
-        text = asked + mark if mark else ""
-    sentence = str(Markup.escape(_UNIT.sub("\N{NO-BREAK SPACE}", text)))
-    shown = PLACEHOLDER.sub(lambda found: strong(_fill(read_place(found), check, words)), sentence)
+    text = _UNIT.sub("\N{NO-BREAK SPACE}", check.sentence[words.language])
+
+    def fill(match: re.Match[str]) -> str:
+        return strong(_fill(read_place(match), check, words))
+
+    sentence = PLACEHOLDER.sub(fill, str(Markup.escape(text)))
     of_cpu = words.text("cpu_seconds", time="")
-    head, first, rest = shown.partition(of_cpu)
+    head, first, rest = sentence.partition(of_cpu)
     # Once is enough: "0.9 s of CPU against 0.2 s".
     return Markup(head + first + rest.replace(of_cpu, ""))  # noqa: S704 - escaped above
 
@@ -254,17 +240,11 @@ def _fill(place: Place, check: Check, words: Words) -> str:
     finding = check.findings[place.index]
     comparison = finding.comparison
     if place.name == "ratio":
-        return format_times(find_whole(finding).median, place.form, words)
+        return format_times(finding.whole.median, place.form, words)
     if place.name == "right" and comparison.limit is not None:
-        return _format_limit(comparison.limit, comparison, words)
+        return words.value(comparison.metric, comparison.limit)
     estimate = finding.left if place.name == "left" else finding.right
-    return _format_side(estimate, comparison, words)[0]
-
-
-def find_whole(finding: Finding) -> Estimate:
-    """The ratio of both sides; of a sweep that of its ends, even where a step within gave the status."""
-    is_sweep = finding.comparison.relation in ("falls", "rises")
-    return finding.decisions[0].ratio if is_sweep and finding.decisions else finding.ratio
+    return format_parts(estimate, comparison.metric, words)[0]
 
 
 def format_times(ratio: float, form: str, words: Words) -> str:
@@ -306,16 +286,10 @@ def _format_measured(check: Check, words: Words) -> Markup:
 def _format_finding(finding: Finding, words: Words) -> str:
     """Tell the value beside a number, otherwise the ratio, with the interval."""
     if finding.comparison.limit is not None:
-        return _add_ends(*_format_side(finding.left, finding.comparison, words))
+        return _add_ends(*format_parts(finding.left, finding.comparison.metric, words))
     ratio = _format_ratio(finding, words)
-    is_step = finding.ratio != find_whole(finding)
+    is_step = finding.ratio != finding.whole
     return words.markup("of_a_step", ratio=ratio) if is_step else ratio
-
-
-def _format_side(estimate: Estimate, comparison: Comparison, words: Words) -> tuple[str, str]:
-    """Tell the value of a side, or its share of the cores, and the ends of its interval."""
-    metric = "cpu_share" if comparison.of_cores else comparison.metric
-    return format_parts(estimate, metric, words)
 
 
 def _add_ends(told: str, ends: str) -> Markup:
@@ -350,10 +324,6 @@ def format_condition(comparison: Comparison, words: Words) -> Markup:
     return Markup("{}: {}").format(words.metric(comparison.metric), condition)
 
 
-def _format_limit(value: float, comparison: Comparison, words: Words) -> str:
-    return words.percent(value) if comparison.of_cores else words.value(comparison.metric, value)
-
-
 def _choose_wording(comparison: Comparison, words: Words) -> tuple[str, dict[str, str]]:
     margin, left = comparison.margin, comparison.left
     places: dict[str, str] = {"fold": words.fold(margin), "percent": words.percent(margin - 1)}
@@ -361,7 +331,7 @@ def _choose_wording(comparison: Comparison, words: Words) -> tuple[str, dict[str
         swept, step = words.term("swept", comparison.over), words.percent(STEP - 1)
         return "sweep", places | {"over": swept, "step": step, "left": name_side(left, words)}
     if comparison.limit is not None:
-        limit = _format_limit(comparison.limit, comparison, words)
+        limit = words.value(comparison.metric, comparison.limit)
         if comparison.of_cores:
             limit = words.text("of_cores", share=limit)
         return "limit", places | {"limit": limit, "left": name_side(left, words)}
