@@ -467,7 +467,7 @@ def _hold_sides(comparison: Comparison, sides: Sequence[_Measured]) -> list[Deci
     decisions = []
     if relation == "stays":
         for less, more in combinations(sides, 2):
-            decisions.append(_hold_pair(metric, relation, margin, less, more))
+            decisions.append(_hold_pair(metric, relation, margin, more, less))
         return decisions
     way = sides[::-1] if relation == "rises" else sides
     decisions.append(_hold_pair(metric, relation, margin, way[0], way[-1]))
