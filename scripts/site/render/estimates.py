@@ -59,9 +59,9 @@ def tell_difference(ratio: Estimate, way: str, words: Words) -> tuple[str, str]:
     It is in per cent where it is small and its interval does not reach below 1.
     """
     decimals = choose_decimals(ratio)
-    told, ends = format_ratio(ratio, words)
+    factor, ends = format_ratio(ratio, words)
     if math.isinf(ratio.median):
-        return told, ends
+        return factor, ends
     may_be_one = ratio.low < 1 and ratio.median < LEAST_DIFFERENCE
     if round(ratio.median, decimals) == 1 or may_be_one:
         return words.text("fold_same"), ends if ratio.is_unknown or not ends else f"×{ends}"
@@ -73,7 +73,7 @@ def tell_difference(ratio: Estimate, way: str, words: Words) -> tuple[str, str]:
         for end in (ratio.low, ratio.median, ratio.high)
     )
     decimals = choose_decimals(Estimate(median=middle, low=low, high=high))
-    least, percent, most = (words.number(one, decimals) for one in (low, middle, high))
+    least, percent, most = (words.number(end, decimals) for end in (low, middle, high))
     sign = words.percent(0).removeprefix("0")  # with the space of the language
     ends = "" if least == most else f"{least}–{most}{sign}"
     return words.text(f"percent_{way}", percent=percent + sign), ends

@@ -58,13 +58,13 @@ def tell_whose(
     """Whose numbers the pages show and of when, and if they were built on another machine, on which."""
     if not records:
         return Markup()
-    names = join((strong(name_machine(one, words)) for one in machines.values()), ", ")
+    names = join((strong(name_machine(machine, words)) for machine in machines.values()), ", ")
     key = "whose_numbers" if len(machines) == 1 else "whose_home"
-    told = [words.markup(key, machine=names, days=_tell_days(records, words))]
+    sentences = [words.markup(key, machine=names, days=_tell_days(records, words))]
     if here.id not in machines:
-        named = strong(name_machine(here, words)) + Markup(" (") + code(here.id) + Markup(")")
-        told.append(words.markup("whose_build", machine=named))
-    return Markup("<p>{}</p>").format(join(told, " "))
+        place = strong(name_machine(here, words)) + Markup(" (") + code(here.id) + Markup(")")
+        sentences.append(words.markup("whose_build", machine=place))
+    return Markup("<p>{}</p>").format(join(sentences, " "))
 
 
 def _tell_days(records: Sequence[Record], words: Words) -> str:
@@ -76,7 +76,7 @@ def show_machine(
     machine: Machine, interpreters: Sequence[Interpreter], words: Words, *, is_other: bool = False
 ) -> Markup:
     """Everything known of a machine, and its interpreters; tables of another are called after it."""
-    facts = {one.name: getattr(machine, one.name) for one in fields(machine)}
+    facts = {field.name: getattr(machine, field.name) for field in fields(machine)}
     rows = [
         (words.term("machine", name), prose(_format_fact(name, fact, words)))
         for name, fact in facts.items()
@@ -84,17 +84,21 @@ def show_machine(
     head = words.texts("machine", "value")
     caption = words.text("machine_caption") + tell_limit(machine, words)
     caption = words.text("known_caption", id=machine.id) if is_other else caption
-    shown = table(words, caption, head, rows, kind="facts")
-    return shown + _show_interpreters(interpreters, words, f", {machine.id}" if is_other else "")
+    facts_table = table(words, caption, head, rows, kind="facts")
+    return facts_table + _show_interpreters(
+        interpreters, words, f", {machine.id}" if is_other else ""
+    )
 
 
 def show_profiles(evidence: Evidence, words: Words) -> Markup:
     """Sizes, trials and time limits of every profile."""
     experiment, rows = evidence.experiment, []
-    for one in experiment.profiles.values():
-        trials = words.number(one.trials, 0), words.number(one.memory_trials, 0)
-        sizes = join(_list_sizes(one, experiment, words), Markup("<br>"))
-        rows.append((code(one.name), *trials, words.seconds(one.timeout_s, 0), prose(sizes)))
+    for profile in experiment.profiles.values():
+        trials = words.number(profile.trials, 0), words.number(profile.memory_trials, 0)
+        sizes = join(_list_sizes(profile, experiment, words), Markup("<br>"))
+        rows.append(
+            (code(profile.name), *trials, words.seconds(profile.timeout_s, 0), prose(sizes))
+        )
     head = words.texts("profile", "timed_trials", "memory_trials", "timeout_s", "params")
     caption = words.text("profiles_caption", experiment=name_experiment(experiment, words))
     return table(words, caption, head, rows, kind="profiles")
@@ -109,14 +113,16 @@ def _list_sizes(profile: Profile, experiment: Experiment, words: Words) -> Itera
     for name, value in profile.params.items():
         yield code(f"{name}={value}")
     for family, params in profile.family_params.items():
-        told = " ".join(f"{name}={value}" for name, value in params.items())
-        yield Markup("{}: {}").format(quote(family), code(told))
+        params_text = " ".join(f"{name}={value}" for name, value in params.items())
+        yield Markup("{}: {}").format(quote(family), code(params_text))
     for sweep in profile.sweeps:
         # As the first that fits decides, one that names nothing is for those not named before it.
         scope = ", ".join((*map(quote, sweep.families), *sweep.programs))
         names = ("tasks", "workers", "trials", "memory_trials")
         sizes = ((name, getattr(sweep, name)) for name in names)
-        listed = " ".join(f"{name}={_format_size(one)}" for name, one in sizes if one is not None)
+        listed = " ".join(
+            f"{name}={_format_size(size)}" for name, size in sizes if size is not None
+        )
         yield Markup("{}: {}").format(scope or words.text("other_programs"), code(listed))
 
 
@@ -133,8 +139,8 @@ def show_margins(words: Words) -> Markup:
     """The constants of the verdict rule."""
     rows = []
     for name, value in MARGINS.items():
-        told = words.memory(value) if name.endswith("_BYTES") else words.plain(value)
-        rows.append((code(name), told, prose(words.term("margin", name))))
+        text = words.memory(value) if name.endswith("_BYTES") else words.plain(value)
+        rows.append((code(name), text, prose(words.term("margin", name))))
     head = words.texts("value", "margin", "meaning")
     return table(words, words.text("margins_caption"), head, rows, kind="legend")
 
@@ -157,12 +163,12 @@ def _show_interpreters(interpreters: Sequence[Interpreter], words: Words, whose:
     head += words.texts("start_method", "compiler", "build")
     answers = {True: words.text("yes"), False: words.text("no"), None: words.text("unknown")}
     rows: list[Row] = []
-    for one in interpreters:
-        facts = (one.gil == "on", one.free_threaded, one.jit, one.pgo, one.lto)
-        told = [prose(answers[fact]) for fact in facts]
-        time = format_value(one.loop_s, "wall_s", words) if one.loop_s else answers[None]
-        made = map(prose, (code(one.start_method), one.compiler, one.build))
-        rows.append((one.title, *told, time, *made))
+    for python in interpreters:
+        facts = (python.gil == "on", python.free_threaded, python.jit, python.pgo, python.lto)
+        cells = [prose(answers[fact]) for fact in facts]
+        time = format_value(python.loop_s, "wall_s", words) if python.loop_s else answers[None]
+        made = map(prose, (code(python.start_method), python.compiler, python.build))
+        rows.append((python.title, *cells, time, *made))
     return table(words, words.text("interpreters_caption") + whose, head, rows, kind="facts")
 
 
@@ -181,7 +187,7 @@ def _format_fact(name: str, value: object, words: Words) -> str:
         case int() | float():
             return words.plain(value)
         case tuple():
-            return ", ".join(_format_item(one, words) for one in value) or words.text("unknown")
+            return ", ".join(_format_item(item, words) for item in value) or words.text("unknown")
     return words.term_if_known("machine_value", str(value))
 
 
@@ -197,19 +203,19 @@ def _format_pair(pair: Pair, words: Words) -> str:
     ratio = estimate_ratio(pair.first_s, pair.second_s)
     key = "pair_same" if ratio.low <= 1 <= ratio.high else "pair_apart"
     low, high = words.number(ratio.low, 3), words.number(ratio.high, 3)
-    told, trials = format_ratio(ratio, words)[0], words.count("trials", len(pair.first_s))
-    return words.text(key, ratio=told, low=low, high=high, trials=trials)
+    median, trials = format_ratio(ratio, words)[0], words.count("trials", len(pair.first_s))
+    return words.text(key, ratio=median, low=low, high=high, trials=trials)
 
 
 def show_machines(
-    machines: Mapping[str, Sequence[Evidence]], words: Words, shown: Collection[str]
+    machines: Mapping[str, Sequence[Evidence]], words: Words, displayed: Collection[str]
 ) -> Markup:
     """A row for each machine by its id: what it is, what was measured on it and how noisy that was."""
     rows = []
     for id_, evidences in machines.items():
         shape = Markup('<span id="machine-{0}" title="{0}">{1}</span>')
         name = shape.format(id_, name_machine(evidences[0].machine, words))
-        name += small(words.text("machine_shown") if id_ in shown else "")
+        name += small(words.text("machine_shown") if id_ in displayed else "")
         rows.append((name, *map(stack, _describe(evidences, words))))
     heads = words.texts("machine", "machine_is", "machine_measured", "noise")
     return table(words, words.text("machines_caption"), heads, rows, kind="machines")
@@ -221,7 +227,7 @@ def stack(lines: Iterable[str]) -> Cell:
 
 
 def _describe(evidences: Sequence[Evidence], words: Words) -> tuple[list[str], ...]:
-    pythons = {one.id: one for evidence in evidences for one in evidence.interpreters}
+    pythons = {python.id: python for evidence in evidences for python in evidence.interpreters}
     outdated = sum(len(evidence.outdated) for evidence in evidences)
     records = list_records(evidences)
     return describe(evidences[0].machine, pythons.values(), records, words, outdated)
@@ -241,7 +247,7 @@ def describe(
     virtual = machine.virtualisation and words.text("virtual" if is_virtual else "not_virtual")
     around = ", ".join(filter(None, (virtual, machine.hypervisor, machine.container)))
     facts = [f"{cores}, {machine.architecture}", memory, machine.os, around]
-    measured = _list_measured({one.id: one for one in pythons}, records, words, outdated)
+    measured = _list_measured({python.id: python for python in pythons}, records, words, outdated)
     return facts, measured, _list_noise(machine, records, words)
 
 
@@ -269,9 +275,9 @@ def _list_noise(machine: Machine, records: Sequence[Record], words: Words) -> li
     lines = []
     if disturbances:
         count, trials = sum(disturbances), len(disturbances)
-        told, share = words.plain(count), words.plain(round(count / trials * 100, 1))
+        total, share = words.plain(count), words.plain(round(count / trials * 100, 1))
         lines.append(
-            words.text("disturbed_share", count=told, trials=words.plain(trials), share=share)
+            words.text("disturbed_share", count=total, trials=words.plain(trials), share=share)
         )
     if machine.pair:
         lines.append(f"{words.term('machine', 'pair')}: {_format_pair(machine.pair, words)}")

@@ -79,7 +79,7 @@ def prose(content: str) -> Cell:
 def join_cells(row: Row) -> Markup:
     """The cells of a row, the first of which names it."""
     first, *others = row
-    made = (one if isinstance(one, Cell) else cell(one) for one in others)
+    made = (other if isinstance(other, Cell) else cell(other) for other in others)
     return Markup('<th scope="row">{}</th>').format(first) + join(made)
 
 
@@ -97,18 +97,20 @@ def table(
     Of ``heads``, a pair is a name with an explanation to hover; ``over`` stand above them, each over
     so many columns, nothing being an empty cell. ``kind`` is another class.
     """
-    named = [(head, "") if isinstance(head, str) else head for head in heads]
+    columns = [(head, "") if isinstance(head, str) else head for head in heads]
     by_heading = rows if isinstance(rows, Mapping) else {"": rows}
-    groups = {heading: list(own) for heading, own in by_heading.items()}
-    cells = ((place, one) for row in chain(*groups.values()) for place, one in enumerate(row))
-    worded = {place for place, one in cells if str(one).startswith(_WORDS)}
+    groups = {heading: list(lines) for heading, lines in by_heading.items()}
+    cells = (
+        (place, content) for row in chain(*groups.values()) for place, content in enumerate(row)
+    )
+    worded = {place for place, content in cells if str(content).startswith(_WORDS)}
     return render(
         "table.html",
         words=words,
         caption=caption,
         name=Markup.escape(caption).striptags(),
-        heads=[(*head, place in worded) for place, head in enumerate(named)],
-        groups={heading: map(join_cells, own) for heading, own in groups.items()},
+        heads=[(*head, place in worded) for place, head in enumerate(columns)],
+        groups={heading: map(join_cells, lines) for heading, lines in groups.items()},
         kind=kind,
         over=list(over),
     )

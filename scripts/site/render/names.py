@@ -54,7 +54,7 @@ def name_python(python: Interpreter, among: Iterable[Interpreter]) -> str:
 
 def title_program(experiment: Experiment, name: str, words: Words) -> str:
     """What people call a program; its file where it has no name, or is no longer declared."""
-    titles = {one.name: one.title for one in experiment.programs}
+    titles = {program.name: program.title for program in experiment.programs}
     return words.choose(titles[name]) if titles.get(name) else name
 
 
@@ -73,9 +73,9 @@ def tell_sizes(
     sizes = [
         words.count(name, getattr(row, name))
         for name in names
-        if len({getattr(one, name) for one in among}) > 1
+        if len({getattr(row, name) for row in among}) > 1
     ]
-    several = len({one.record.start_method for one in among} - {None}) > 1
+    several = len({row.record.start_method for row in among} - {None}) > 1
     method = row.record.start_method
     return [method, *sizes] if method and several else sizes
 
@@ -109,7 +109,7 @@ def name_metrics(metrics: Sequence[str], words: Words) -> str:
     """Name metrics, as a title does: of several each without its unit."""
     names = list(map(words.metric, metrics))
     if len(names) > 1:
-        names = [_AROUND_UNIT.split(one)[0] for one in names]
+        names = [_AROUND_UNIT.split(name)[0] for name in names]
     return capitalise(", ".join(names))
 
 
@@ -151,9 +151,9 @@ def show_status(status: Standing, words: Words) -> Markup:
 
 def show_sign(status: Standing, words: Words) -> Markup:
     """The icon alone, before a sentence that says what came of it; its word and meaning on hovering."""
-    told, meaning = words.term("claim_status", status), words.term("claim_status_help", status)
+    word, meaning = words.term("claim_status", status), words.term("claim_status_help", status)
     return Markup('<span class="claim-status claim-{}" role="img" title="{}: {}">{}</span>').format(
-        slug(status), told, meaning, ICONS[status]
+        slug(status), word, meaning, ICONS[status]
     )
 
 
@@ -163,10 +163,10 @@ def name_status(status: Standing, words: Words) -> str:
 
 
 def _show(name: Verdict | Standing, group: str, kind: str, words: Words) -> Markup:
-    told, meaning = words.term(group, name), words.term(f"{group}_help", name)
+    word, meaning = words.term(group, name), words.term(f"{group}_help", name)
     return Markup(
         '<span class="{}-{}" title="{}"><span aria-hidden="true">{}</span>\N{NO-BREAK SPACE}{}</span>'
-    ).format(kind, slug(name), meaning, ICONS[name], told)
+    ).format(kind, slug(name), meaning, ICONS[name], word)
 
 
 def cell_gain(
@@ -189,8 +189,8 @@ def show_flags(flags: Sequence[str], words: Words) -> Markup:
     """Noise flags in a line; what they mean on hovering."""
     shape = Markup('<abbr title="{}">{}</abbr>')
     marks = [shape.format(explain_flag(flag, words), words.term("noise", flag)) for flag in flags]
-    shown = Markup('<small class="noise">{}</small>').format(join(marks, ", "))
-    return shown if marks else Markup()
+    marked = Markup('<small class="noise">{}</small>').format(join(marks, ", "))
+    return marked if marks else Markup()
 
 
 def explain_flag(flag: str, words: Words) -> str:
@@ -226,9 +226,13 @@ def show_noise_legend(words: Words) -> Markup:
 def show_verdict_legend(words: Words) -> Markup:
     """Show every verdict and every status of a claim with its meaning."""
     rows = [
-        (show_verdict(one, words), words.term("verdict_help", one)) for one in get_args(Verdict)
+        (show_verdict(verdict, words), words.term("verdict_help", verdict))
+        for verdict in get_args(Verdict)
     ]
-    rows += [(show_status(one, words), words.term("claim_status_help", one)) for one in STANDINGS]
+    rows += [
+        (show_status(status, words), words.term("claim_status_help", status))
+        for status in STANDINGS
+    ]
     legend = [(sign, prose(meaning)) for sign, meaning in rows]
     head = words.texts("verdict", "meaning")
     return table(words, words.text("verdict_legend"), head, legend, kind="legend")

@@ -36,11 +36,11 @@ def show_originals(evidence: Evidence, words: Words) -> Markup:
     """A table per machine of the article, and what of its figures is derived."""
     experiment = evidence.experiment
     machines = groupby(experiment.originals, key=lambda row: row["machine"])
-    shown = [_show_machine(name, list(rows), experiment, words) for name, rows in machines]
+    tables = [_show_machine(name, list(rows), experiment, words) for name, rows in machines]
     notes = str(Markup.escape(" ".join(map(words.choose, experiment.derived.values()))))
-    told = Markup(_CODE.sub(r"<code>\1</code>", notes))  # noqa: S704 - escaped above
-    derived = show_note(words.markup("original_derived", notes=told)) if notes else Markup()
-    return (join(shown) if len(shown) <= MOST_OPEN else fold(join(shown), words)) + derived
+    notes_html = Markup(_CODE.sub(r"<code>\1</code>", notes))  # noqa: S704 - escaped above
+    derived = show_note(words.markup("original_derived", notes=notes_html)) if notes else Markup()
+    return (join(tables) if len(tables) <= MOST_OPEN else fold(join(tables), words)) + derived
 
 
 def _show_machine(
@@ -58,8 +58,8 @@ def _show_machine(
         lines.append((link_program(row["program"].removesuffix(".py")), *figures))
     source = words.term("source", experiment.source)
     caption = Markup("{} (<cite>{}</cite>)").format(caption, source)
-    shown = table(words, caption, head, lines, kind="originals")
-    return Markup('<section id="originals-{}">{}</section>').format(slug(machine), shown)
+    figures_table = table(words, caption, head, lines, kind="originals")
+    return Markup('<section id="originals-{}">{}</section>').format(slug(machine), figures_table)
 
 
 def _name_machine(row: Original, words: Words) -> str:
@@ -97,7 +97,7 @@ def show_agreement(evidence: Evidence, words: Words) -> Markup:
     is the time that it gives: of the process, or of the work inside.
     """
     first = {program.name: program.families[0] for program in evidence.experiment.programs}
-    ours = Rows(one for one in evidence.rows if one.family == first[one.program])
+    ours = Rows(row for row in evidence.rows if row.family == first[row.program])
     arenas = ours.largest().first_python(evidence.interpreters).arenas()
     return join(_show_arena(evidence, arena, words) for arena in arenas)
 
@@ -110,21 +110,21 @@ def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) ->
     caption = f"{words.text('agreement_caption')}. {' — '.join(sides)}"
     rows: list[Row] = []
     outcomes = []
-    for one in arena:
-        if one.program not in theirs:
+    for row in arena:
+        if row.program not in theirs:
             continue
-        name = link_title(evidence, one.program, words)
-        baseline = evidence.experiment.family(one.family).baseline
-        if one.program == baseline:
+        name = link_title(evidence, row.program, words)
+        baseline = evidence.experiment.family(row.family).baseline
+        if row.program == baseline:
             rows.append((name, "×1", "×1", prose(words.text("baseline"))))
             continue
-        gains = _find_gains(one, theirs[one.program], theirs.get(baseline, {}))
+        gains = _find_gains(row, theirs[row.program], theirs.get(baseline, {}))
         outcome = _compare(*gains)
         outcomes.append(outcome)
-        shown = (_show_gain(gain, words) if gain else None for gain in gains)
+        gains_shown = (_show_gain(gain, words) if gain else None for gain in gains)
         sign = Markup('<span class="agreement-{}"><span aria-hidden="true">{}</span> {}</span>')
-        told = sign.format(outcome, SIGNS[outcome], words.text(outcome)) if outcome else ""
-        rows.append((name, *shown, prose(told)))
+        verdict = sign.format(outcome, SIGNS[outcome], words.text(outcome)) if outcome else ""
+        rows.append((name, *gains_shown, prose(verdict)))
     head = words.texts("program", "article_gain", "here_gain", "agreement")
     shown_table = table(words, caption, head, rows, kind="agreement")
     if not any(outcomes):
@@ -134,15 +134,15 @@ def _show_arena(evidence: Evidence, arena: Sequence[Judgement], words: Words) ->
 
 
 def _find_gains(
-    judgement: Judgement, own: Original, plain: Mapping[str, str]
+    judgement: Judgement, row: Original, plain: Mapping[str, str]
 ) -> tuple[Estimate | None, Estimate | None]:
     """Find the article's gain over the baseline, a single run as it stands, and ours by the same time."""
-    time = next(name for name in TIMES if name in own)
-    taken, base = read_figure(own[time]), read_figure(plain.get(time, ""))
+    time = next(name for name in TIMES if name in row)
+    taken, base = read_figure(row[time]), read_figure(plain.get(time, ""))
     ours = None
     if judgement.baseline:  # by the time that the article gives, whatever the verdict goes by
         sides = (judgement.baseline, judgement.record)
-        before, after = (take_sample(one, time, judgement.spreads) for one in sides)
+        before, after = (take_sample(side, time, judgement.spreads) for side in sides)
         ours = estimate_ratio(before, after) if before and after else None
     return make_point(base / taken) if base and taken else None, ours
 
@@ -153,10 +153,10 @@ def _compare(article: Estimate | None, here: Estimate | None) -> str:
         return ""
     if not here.is_sure:
         return ""
-    found = classify(here)
-    if found == "open":
+    ours = classify(here)
+    if ours == "open":
         return "open"
-    return "agrees" if classify(article) == found else "differs"
+    return "agrees" if classify(article) == ours else "differs"
 
 
 def classify(gain: Estimate) -> Outcome:

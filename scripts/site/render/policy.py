@@ -11,11 +11,9 @@ import re
 
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _CHARSET = re.compile(r'<meta charset="utf-8"\s*/?>')
-# The index of the search is WebAssembly; charts and the theme have styles in the page, and signs
-# of the theme's style sheet are pictures in addresses.
+# Charts and the theme have styles in the page, and signs of the theme's style sheet are pictures in addresses.
 _SOURCES = (
     "default-src 'self'",
-    "script-src 'self' 'wasm-unsafe-eval'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "object-src 'none'",
@@ -29,10 +27,12 @@ def add_policy(page: str) -> str:
     before, _, rest = page.partition("<article")
     after = rest.rpartition("</article>")[2]
     scripts = _SCRIPT.findall(before) + _SCRIPT.findall(after)
-    digests = (base64.b64encode(hashlib.sha256(one.encode()).digest()) for one in scripts)
-    own = "".join(f" 'sha256-{digest.decode()}'" for digest in digests)
-    told = "; ".join(one + own * one.startswith("script-src") for one in _SOURCES)
-    meta = f'<meta http-equiv="Content-Security-Policy" content="{told}">'
+    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()) for script in scripts)
+    allowed = "".join(f" 'sha256-{digest.decode()}'" for digest in digests)
+    scripts_rule = f"script-src 'self' 'wasm-unsafe-eval'{allowed}"
+    # The index of the search is WebAssembly.
+    rules = "; ".join((*_SOURCES, scripts_rule))
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{rules}">'
     return _CHARSET.sub(lambda charset: f"{charset[0]}\n{meta}", page, count=1)
 
 

@@ -42,8 +42,8 @@ class _Lines(HtmlFormatter):  # type: ignore[misc]
 
 
 def _mark_line(text: str) -> tuple[int, str]:
-    shown = drop_tags(text)
-    depth = len(shown) - len(shown.lstrip(" "))
+    plain = drop_tags(text)
+    depth = len(plain) - len(plain.lstrip(" "))
     return 1, f'<span class="line line-{depth}">{text}</span>'
 
 
@@ -121,21 +121,21 @@ def show_snippet(
     code = _highlight(source, PythonLexer()) if source else ""
     if isinstance(printed, Reason):
         reason = words.text("snippet_not_run", reason=words.reason(printed))
-        return render("snippet.html", code=code, told=reason, printed="")
+        return render("snippet.html", code=code, caption=reason, printed="")
     date, python = words.date(printed.ran_at), printed.python
     if python not in here:
         python = words.text("snippet_kept", python=python)
     key = "snippet_printed" if printed.text else "snippet_silent"
     caption = words.text(key, python=python, date=date)
-    return render("snippet.html", code=code, told=caption, printed=_keep_columns(printed.text))
+    return render("snippet.html", code=code, caption=caption, printed=_keep_columns(printed.text))
 
 
 def _keep_columns(printed: str) -> Markup:
     """Keep lines with columns whole; all others are broken where a screen ends."""
     kept = Markup('<span class="columns">{}</span>')
     lines = printed.split("\n")
-    shown = (kept.format(one) if _COLUMNS.search(one) else escape(one) for one in lines)
-    return Markup("\n").join(shown)
+    marked = (kept.format(line) if _COLUMNS.search(line) else escape(line) for line in lines)
+    return Markup("\n").join(marked)
 
 
 def _list_terminals(experiment: Experiment, file: str, commands: str) -> list[str]:
@@ -150,8 +150,8 @@ def _list_terminals(experiment: Experiment, file: str, commands: str) -> list[st
 
 
 def _highlight(source: str, lexer: Lexer) -> Markup:
-    shown = highlight(source, lexer, _FORMATTER)
-    return Markup(_PLAIN.sub(r"\1", shown))  # noqa: S704 - Pygments escapes
+    highlighted = highlight(source, lexer, _FORMATTER)
+    return Markup(_PLAIN.sub(r"\1", highlighted))  # noqa: S704 - Pygments escapes
 
 
 def show_outputs(evidence: Evidence, words: Words, family: str) -> Markup:
@@ -161,7 +161,7 @@ def show_outputs(evidence: Evidence, words: Words, family: str) -> Markup:
     """
     rows = []
     cells = select_family(evidence, family)
-    by_hand = {one.name: one.tasks for one in evidence.experiment.programs}
+    by_hand = {program.name: program.tasks for program in evidence.experiment.programs}
     sized = {row.program for row in cells if row.tasks == by_hand[row.program]}
     order = list(cells.by("program"))
     for row in sorted(cells, key=lambda row: (order.index(row.program), row.tasks)):
@@ -178,13 +178,13 @@ def show_outputs(evidence: Evidence, words: Words, family: str) -> Markup:
 
 def show_output(evidence: Evidence, words: Words, program: str) -> Markup:
     """Show the prints of a program on the most cores, and how it ended, which may be its point."""
-    found = evidence.rows.where(program=program).most("cores")
-    record = found[0].record if found else None
+    rows = evidence.rows.where(program=program).most("cores")
+    record = rows[0].record if rows else None
     if record and record.status == "ok":
         ending = words.term("ends", evidence.experiment.program(program).ends)
         printed = _keep_columns(record.printed)
         return render("output.html", words=words, ending=ending, printed=printed)
-    obstacles = (evidence.find_obstacle(program, one.id) for one in evidence.interpreters)
+    obstacles = (evidence.find_obstacle(program, python.id) for python in evidence.interpreters)
     reason = record.reason if record else next(filter(None, obstacles), None)
     lead = strong(f"{words.term('status', record.status if record else 'unavailable')}.")
     return Markup("<p>{} {}</p>").format(lead, words.reason(reason))
@@ -220,8 +220,8 @@ def _list_files(experiment: Experiment, languages: Sequence[Words]) -> Iterator[
         path = server.relative_to(experiment.folder.parent)
         yield f"examples/{path.as_posix()}", server.read_bytes()
     yield f"{folder}/LICENSE", (ROOT / "LICENSE").read_bytes()
-    found = find_all_packages(experiment).values()
-    pins = "".join(f"{pin}\n" for versions in found for pin in versions)
+    pinned = find_all_packages(experiment).values()
+    pins = "".join(f"{pin}\n" for versions in pinned for pin in versions)
     if pins:
         yield f"{folder}/requirements.txt", pins.encode()
     first = experiment.programs[0].file  # as which all others are run

@@ -60,18 +60,18 @@ made of it."""
 def make_document(evidences: Sequence[Evidence]) -> Document:
     """``results.json`` as an object; needs at least one experiment."""
     machines = {evidence.machine.id: evidence.machine for evidence in evidences}
-    interpreters = {one.id: one for evidence in evidences for one in evidence.interpreters}
+    interpreters = {python.id: python for evidence in evidences for python in evidence.interpreters}
     return {
         "schema": 2,
         "protocol": PROTOCOL,
         "generated_at": _format_time(max(evidence.generated_at for evidence in evidences)),
         "profile": evidences[0].profile,
         "machines": [msgspec.to_builtins(machine) for machine in machines.values()],
-        "interpreters": [msgspec.to_builtins(one) for one in interpreters.values()],
+        "interpreters": [msgspec.to_builtins(python) for python in interpreters.values()],
         "rows": [
-            {name: read(one) for name, read in ROW.items()}
+            {name: read(judgement) for name, read in ROW.items()}
             for evidence in evidences
-            for one in evidence.judgements
+            for judgement in evidence.judgements
         ],
     }
 
@@ -91,12 +91,15 @@ def make_claims(claims: Iterable[CheckedClaim], signs: Signs) -> Document:
                 "since": sign and sign.since.isoformat(),
                 "before": _make_before(sign),
                 "text": {
-                    language: {one: told[language] for one, told in checked.claim.sentences.items()}
+                    language: {
+                        outcome: texts[language]
+                        for outcome, texts in checked.claim.sentences.items()
+                    }
                     for language in checked.claim.confirmed
                 },
                 "checks": [
                     _make_check(check)
-                    for checks in (checked.checks, *(one.checks for one in checked.elsewhere))
+                    for checks in (checked.checks, *(other.checks for other in checked.elsewhere))
                     for check in checks
                 ],
             }
@@ -121,7 +124,9 @@ def _make_check(check: Check) -> Document:
     """
     english = load_words("en")
     value, *interval = _list_ends(check.deciding.ratio) if check.deciding else [None]
-    conditions = (drop_tags(format_condition(one, english)) for one in check.claim.all)
+    conditions = (
+        drop_tags(format_condition(comparison, english)) for comparison in check.claim.all
+    )
     return {
         "machine": check.machine,
         "interpreter": check.interpreter,
@@ -131,7 +136,9 @@ def _make_check(check: Check) -> Document:
         "interval": interval or None,
         "condition": "; ".join(conditions),
         "at": _make_at(check),
-        "others": next((one.params for _, one in check.reasons if "taken" in one.params), None),
+        "others": next(
+            (reason.params for _, reason in check.reasons if "taken" in reason.params), None
+        ),
         "sentence": {
             language: fill_sentence(check, load_words(language)).striptags()
             for language in check.claim.confirmed
@@ -144,7 +151,7 @@ def _make_at(check: Check) -> Document | None:
     """What makes the number: the sizes of the rows compared, and as a text by language."""
     if not check.findings:
         return None
-    text = {one: format_at(check, load_words(one)) for one in check.claim.confirmed}
+    text = {language: format_at(check, load_words(language)) for language in check.claim.confirmed}
     return {name: list(values) for name, values in check.at.items()} | {"text": text}
 
 
@@ -191,8 +198,8 @@ def _flatten(value: object) -> object:
             items = {
                 name: item if isinstance(item, list) else [item] for name, item in value.items()
             }
-            named = (f"{name}={one}" for name, several in items.items() for one in several)
-            return _flatten(" ".join(named))
+            pairs = (f"{name}={item}" for name, several in items.items() for item in several)
+            return _flatten(" ".join(pairs))
         case list():
             return " ".join("" if item is None else str(item) for item in value)
     return value
@@ -227,7 +234,11 @@ def make_part(evidences: Sequence[Evidence]) -> Document:
         among them that each row has (``codes``); of each measure a number or null for each row,
         unless no row has any.
     """
-    rows = [_make_row(evidence, one) for evidence in evidences for one in evidence.judgements]
+    rows = [
+        _make_row(evidence, judgement)
+        for evidence in evidences
+        for judgement in evidence.judgements
+    ]
     names = (*RATIOS, "speedup_low", "speedup_high", *SHOWN)
     measures = {name: [_round(row[name]) for row in rows] for name in names}
     return {
@@ -247,18 +258,18 @@ def make_index(gathered: Iterable[Sequence[Evidence]]) -> Document:
     # What has no page of its own in the navigation comes last.
     placed = sorted(gathered, key=lambda it: getattr(it[0].experiment.navigation, "place", inf))
     for evidences in placed:
-        one = evidences[0].experiment
+        experiment = evidences[0].experiment
         machines = [evidence.rows for evidence in evidences if evidence.rows]
         measured = {row.family for rows in machines for row in rows}
-        families = [family.name for family in one.families if family.name in measured]
+        families = [family.name for family in experiment.families if family.name in measured]
         cores = {str(rows.values("cores")[-1]) for rows in machines}
-        experiments[one.name] = {
+        experiments[experiment.name] = {
             "count": sum(map(len, machines)),
             "first": {"family": families[:1], "cores": sorted(cores)} if machines else {},
-            "baselines": {family.name: family.baseline for family in one.families},
-            "kinds": {program.name: program.kind for program in one.programs},
+            "baselines": {family.name: family.baseline for family in experiment.families},
+            "kinds": {program.name: program.kind for program in experiment.programs},
         }
-    count = sum(one["count"] for one in experiments.values())
+    count = sum(experiment["count"] for experiment in experiments.values())
     return {"schema": 1, "count": count, "experiments": experiments}
 
 
@@ -309,7 +320,7 @@ def show_explorer(experiments: Iterable[Experiment], words: Words, root: str) ->
     ``root`` is the way from the page up to the root of the site.
     """
     catalogue = words.catalogue
-    told = {
+    catalogue_words = {
         **catalogue["explore"],
         "locale": str(words.locale),
         "dimensions": {
@@ -322,9 +333,9 @@ def show_explorer(experiments: Iterable[Experiment], words: Words, root: str) ->
         },
         "values": {
             "experiment": {
-                one.name: words.choose(one.navigation.title)
-                for one in experiments
-                if one.navigation
+                experiment.name: words.choose(experiment.navigation.title)
+                for experiment in experiments
+                if experiment.navigation
             },
             **{name: catalogue[name] for name in ("kind", "status", "verdict")},
             "gil": {name: words.term("explore", name) for name in ("on", "off")},
@@ -336,5 +347,5 @@ def show_explorer(experiments: Iterable[Experiment], words: Words, root: str) ->
         },
         "units": {name: words.term("unit", name) for name in ("s", "MiB")},
     }
-    text = htmlsafe_json_dumps(told, ensure_ascii=False)
-    return render("explore.html", words=words, root=root, told=text)
+    text = htmlsafe_json_dumps(catalogue_words, ensure_ascii=False)
+    return render("explore.html", words=words, root=root, words_json=text)

@@ -55,16 +55,16 @@ LEAST_OUTSIDE_SHARE = 0.10
 
 def show_results(evidence: Evidence, words: Words, families: Sequence[str] = ()) -> Markup:
     """Show the figures of all or some families on the first Python, a table per core count."""
-    found = evidence.rows.largest()
-    shown = Rows(row for row in found if not families or row.family in families)
-    arenas = shown.first_python(evidence.interpreters).arenas()
+    largest = evidence.rows.largest()
+    displayed = Rows(row for row in largest if not families or row.family in families)
+    arenas = displayed.first_python(evidence.interpreters).arenas()
     return join(_show_arena(evidence, arena, words, families) for arena in arenas)
 
 
 def _show_arena(evidence: Evidence, arena: Rows, words: Words, families: Sequence[str]) -> Markup:
     caption = words.text("results_caption", cores=name_place(evidence, arena[0].variant, words))
     if families:
-        caption += f". {', '.join(name_family(evidence, one, words) for one in families)}"
+        caption += f". {', '.join(name_family(evidence, family, words) for family in families)}"
 
     def name(row: Judgement) -> Markup:
         details = tell_sizes(row, arena, words, ["tasks"])
@@ -72,7 +72,7 @@ def _show_arena(evidence: Evidence, arena: Rows, words: Words, families: Sequenc
         return link_title(evidence, row.program, words, details)
 
     ordered = sort_as_declared(evidence, arena)
-    groups = {name_family(evidence, key, words): own for key, own in ordered.by("family").items()}
+    groups = {name_family(evidence, key, words): rows for key, rows in ordered.by("family").items()}
     return _show_figures(evidence, groups, caption, words, corner="program", name=name)
 
 
@@ -89,14 +89,14 @@ def sort_as_declared(evidence: Evidence, rows: Iterable[Judgement]) -> Rows:
 
 def show_everywhere(evidence: Evidence, words: Words, program: str) -> Markup:
     """Show a table per family of a program: a row for each Python, the first first, and core count."""
-    places = {one.id: place for place, one in enumerate(evidence.interpreters)}
+    places = {python.id: place for place, python in enumerate(evidence.interpreters)}
 
     def rank(row: Judgement) -> tuple[str, int, int, int]:
         place = places.get(row.interpreter, len(places))
         return row.family, place, -row.cores, row.workers
 
-    found = evidence.rows.largest().where(program=program)
-    families = Rows(sorted(found, key=rank)).by("family")
+    measured = evidence.rows.largest().where(program=program)
+    families = Rows(sorted(measured, key=rank)).by("family")
     return join(_show_family(evidence, family, rows, words) for family, rows in families.items())
 
 
@@ -121,26 +121,26 @@ def _show_figures(
     corner: str,
     name: Callable[[Judgement], Markup],
 ) -> Markup:
-    rows = [row for own in groups.values() for row in own]
+    rows = [row for group in groups.values() for row in group]
     # One has a column where a program of the table has the figure.
-    found = [key for key, metric in FIGURES.items() if any(row.median(metric) for row in rows)]
-    columns = ["wall", "verdict", *found, "near_floor"]
-    if "largest_process" in found and not evidence.experiment.originals:  # an article's figure
+    figures = [key for key, metric in FIGURES.items() if any(row.median(metric) for row in rows)]
+    columns = ["wall", "verdict", *figures, "near_floor"]
+    if "largest_process" in figures and not evidence.experiment.originals:  # an article's figure
         columns.remove("largest_process")
     heads = [
         (words.text(key), words.text(f"{key}_help") if key in EXPLAINED else "") for key in columns
     ]
     lines = {
-        heading: [(name(row), *_list_figures(row, evidence, words, columns)) for row in own]
-        for heading, own in groups.items()
+        heading: [(name(row), *_list_figures(row, evidence, words, columns)) for row in group]
+        for heading, group in groups.items()
     }
-    shown = table(words, caption, [words.text(corner), *heads], lines, kind="results")
+    results = table(words, caption, [words.text(corner), *heads], lines, kind="results")
     for row in rows:
         if row.record.stderr:
             wrote = Markup('<pre tabindex="0">\n{}</pre>').format(row.record.stderr)
             title = f"{row.program}: {words.text('stderr')}"
-            shown += fold_away(title, wrote, kind="failure")
-    return shown
+            results += fold_away(title, wrote, kind="failure")
+    return results
 
 
 def _list_figures(
@@ -187,14 +187,14 @@ def _show(metric: str, row: Judgement, words: Words) -> str:
 
 def show_overview(evidence: Evidence, words: Words) -> Markup:
     """Show a row for each program of each family, on the first Python and all cores."""
-    found = evidence.rows.largest().first_python(evidence.interpreters).most("cores")
-    if not found:
+    measured = evidence.rows.largest().first_python(evidence.interpreters).most("cores")
+    if not measured:
         return Markup()
     rows = {
-        name_family(evidence, family, words): [_list_facts(evidence, row, words) for row in own]
-        for family, own in sort_as_declared(evidence, found).by("family").items()
+        name_family(evidence, family, words): [_list_facts(evidence, row, words) for row in group]
+        for family, group in sort_as_declared(evidence, measured).by("family").items()
     }
-    caption = words.text("overview_caption", cores=name_place(evidence, found[0].variant, words))
+    caption = words.text("overview_caption", cores=name_place(evidence, measured[0].variant, words))
     heads = words.texts("program", "verdict", "time", "speedup", "memory")
     return table(words, caption, heads, rows, kind="overview")
 
@@ -230,20 +230,22 @@ def show_readings(
 
     It is that of most cores and most tasks; ``sentence`` is that of the claim which it shows.
     """
-    found = _choose_read(evidence.rows.where(family=family), reading)
-    if not found:
+    read = _choose_read(evidence.rows.where(family=family), reading)
+    if not read:
         return show_nothing(words)
-    programs = list(sort_as_declared(evidence, found).by("program"))
-    cells = found.pivot(["interpreter"], ["program"], Rows.find_largest)
+    programs = list(sort_as_declared(evidence, read).by("program"))
+    cells = read.pivot(["interpreter"], ["program"], Rows.find_largest)
     rows = []
     for python in order_releases(evidence.interpreters):
-        if own := cells.get(python.id):
+        if medians_by_program := cells.get(python.id):
             gil = words.term("where", f"gil {python.gil}")
-            medians = [_show_median(own.get(name), reading, words) for name in programs]
+            medians = [
+                _show_median(medians_by_program.get(name), reading, words) for name in programs
+            ]
             name = name_python(python, evidence.interpreters)
             rows.append((name + small(gil), *medians))
     head = ["Python", *(link_title(evidence, name, words) for name in programs)]
-    caption = _tell_caption(found.most("cores", "tasks"), [reading], sentence, evidence, words)
+    caption = _tell_caption(read.most("cores", "tasks"), [reading], sentence, evidence, words)
     return table(words, caption, head, rows, kind="sizes")
 
 
@@ -264,17 +266,19 @@ def show_several(
         rows += _choose_read(members.largest(), readings[0]).most("cores", "tasks")
     if not rows:
         return show_nothing(words)
-    found, shown = sort_as_declared(evidence, rows), []
-    families = [one for one in families if found.where(family=one)]
-    for own in found.pivot(["program", "start_method", "workers"], ["family"]).values():
-        row = next(iter(own.values()))
-        name = link_title(evidence, row.program, words, tell_sizes(row, found, words))
-        columns = product(map(own.get, families), readings)
-        shown.append((name, *(_show_median(one, reading, words) for one, reading in columns)))
-    titles = [name_family(evidence, one, words) for one in families]
+    read, displayed = sort_as_declared(evidence, rows), []
+    families = [family for family in families if read.where(family=family)]
+    for group in read.pivot(["program", "start_method", "workers"], ["family"]).values():
+        row = next(iter(group.values()))
+        name = link_title(evidence, row.program, words, tell_sizes(row, read, words))
+        cells = []
+        for row_of_family, reading in product(map(group.get, families), readings):
+            cells.append(_show_median(row_of_family, reading, words))
+        displayed.append((name, *cells))
+    titles = [name_family(evidence, family, words) for family in families]
     heads = titles if len(titles) > 1 else list(map(words.metric, readings))
-    caption = _tell_caption(found, readings, sentence, evidence, words)
-    return table(words, caption, [words.text("program"), *heads], shown, kind="sizes")
+    caption = _tell_caption(read, readings, sentence, evidence, words)
+    return table(words, caption, [words.text("program"), *heads], displayed, kind="sizes")
 
 
 def _choose_read(rows: Rows, reading: str) -> Rows:
@@ -282,11 +286,11 @@ def _choose_read(rows: Rows, reading: str) -> Rows:
 
 
 def _tell_caption(
-    found: Rows, readings: Sequence[str], sentence: str, evidence: Evidence, words: Words
+    read: Rows, readings: Sequence[str], sentence: str, evidence: Evidence, words: Words
 ) -> str:
-    family = ", ".join(name_family(evidence, one, words) for one in found.by("family"))
+    family = ", ".join(name_family(evidence, name, words) for name in read.by("family"))
     reading = ", ".join(map(words.metric, readings))
-    tasks = words.count("tasks", max(found.values("tasks")))
+    tasks = words.count("tasks", max(read.values("tasks")))
     caption = words.text("readings_caption", family=family, reading=reading, tasks=tasks)
     return f"{sentence} {caption}".lstrip()
 
@@ -308,10 +312,10 @@ def show_costs(evidence: Evidence, words: Words, family: str) -> Markup:
     """
     made = [row for row in select_family(evidence, family) if row.median(MADE) is not None]
     groups = group_methods(evidence, made, words)
-    prices = [one for one in PRICES if any(row.median(one) is not None for row in made)]
+    prices = [metric for metric in PRICES if any(row.median(metric) is not None for row in made)]
     rows = []
-    for name, found in groups.items():
-        ordered = sorted(found, key=lambda row: row.tasks)
+    for name, rows_of_program in groups.items():
+        ordered = sorted(rows_of_program, key=lambda row: row.tasks)
         least, most = ordered[0], ordered[-1]
         costs = (_show_price(metric, least, most, words) for metric in prices)
         numbers = words.number(most.tasks, 0), words.number(most.median(MADE) or 0, 0)
