@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -60,8 +61,8 @@ def test_a_side_is_a_program_called_so_in_the_first_of_its_families_with_most_ta
     titles = [experiment.program(name).title for name in ("two", "one")]
     family = experiment.family("io").title
     assert left == Side(program="two", family="cpu", names={"program": titles[0], "family": {}})
-    named = {"program": titles[1], "family": family}
-    assert right == Side(program="one", family="io", tasks="most", workers="most", names=named)
+    names = {"program": titles[1], "family": family}
+    assert right == Side(program="one", family="io", tasks="most", workers="most", names=names)
 
 
 @pytest.mark.parametrize(
@@ -83,8 +84,8 @@ def test_what_a_claim_leaves_unsaid_of_its_number_its_family_names_or_its_progra
 
     text = CLAIMS.replace("schema = 2\n", f"schema = 2\nat.io = {write(family)}\n")
     text = text.replace('topic = "io"\n', f'topic = "io"\nat = {write(claim)}\n')
-    (found,) = load(declare(tmp_path, text))
-    assert list(found.at.items()) == list(at.items())
+    (loaded,) = load(declare(tmp_path, text))
+    assert list(loaded.at.items()) == list(at.items())
 
 
 def test_an_id_stands_for_one_claim(tmp_path: Path) -> None:
@@ -128,10 +129,12 @@ def test_what_moved_twice_is_where_it_is_now(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("language", list_languages())
 def test_what_is_open_begins_with_a_question_that_needs_no_number(language: str) -> None:
-    claims = [claim for own in DECLARED.claims.values() for claim in own]
+    claims = chain.from_iterable(DECLARED.claims.values())
     texts = {claim.id: claim.open[language].partition("?") for claim in claims}
     numbers = re.compile(r"\{(left|right|ratio)")
-    wrong = [id_ for id_, (asked, mark, _) in texts.items() if not mark or numbers.search(asked)]
+    wrong = [
+        id_ for id_, (question, mark, _) in texts.items() if not mark or numbers.search(question)
+    ]
     assert wrong == []
 
 
@@ -146,7 +149,7 @@ def list_words(table: Mapping[str, Any], *place: str) -> Iterator[tuple[str, ...
 
 
 def test_no_language_lacks_a_word_of_another_nor_the_last_of_its_plural_forms() -> None:
-    found = {one: {*list_words(read_catalogue(one))} for one in list_languages()}
-    everything = set().union(*found.values())
-    lacking = {one: everything - words for one, words in found.items()}
+    words = {language: {*list_words(read_catalogue(language))} for language in list_languages()}
+    everything = set().union(*words.values())
+    lacking = {language: everything - has for language, has in words.items()}
     assert not any(lacking.values()), lacking

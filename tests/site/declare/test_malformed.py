@@ -168,7 +168,7 @@ def tell(folder: Path) -> str:
 
 def find_changed_line(old: str, new: str) -> int:
     pairs = zip(old.split("\n"), new.split("\n"), strict=False)
-    return next(number for number, (one, other) in enumerate(pairs, start=1) if one != other)
+    return next(number for number, (before, after) in enumerate(pairs, start=1) if before != after)
 
 
 def test_what_is_changed_here_is_good(tmp_path: Path) -> None:
@@ -188,12 +188,11 @@ def test_it_is_told_in_one_sentence_with_file_line_and_key(
         assert old in GOOD[name]
         changed = GOOD[name].replace(old, new, 1)
         path.write_text(changed, encoding="utf-8")
-        told = tell(tmp_path)
+        message = tell(tmp_path).partition("\n")[0]  # what goes with it follows
         line = find_changed_line(GOOD[name], changed)
-        told = told.partition("\n")[0]  # what goes with it follows
-        found = re.fullmatch(rf"{re.escape(str(path))}:{line}: {key}.*", told)
-        if not (found and told.isprintable() and len(told) < 1000):
-            wrong.append((old, new, told))
+        match = re.fullmatch(rf"{re.escape(str(path))}:{line}: {key}.*", message)
+        if not (match and message.isprintable() and len(message) < 1000):
+            wrong.append((old, new, message))
     assert wrong == []
 
 
@@ -206,9 +205,9 @@ def test_a_file_that_cannot_be_read_is_told_in_one_sentence(
 ) -> None:
     path = write(tmp_path, name, "")
     path.write_bytes(data)
-    told = tell(tmp_path)
-    assert told.startswith(f"{path}:2: not UTF-8" if b"\xff" in data else f"{path}:")
-    assert len(told.splitlines()) == 1
+    message = tell(tmp_path)
+    assert message.startswith(f"{path}:2: not UTF-8" if b"\xff" in data else f"{path}:")
+    assert len(message.splitlines()) == 1
 
 
 @pytest.mark.parametrize("key", ["relation", "topic"])

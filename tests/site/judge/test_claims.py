@@ -61,8 +61,8 @@ def test_a_check_has_the_sizes_of_the_rows_that_it_compares() -> None:
     left, right = make_pair([1.0] * 5)
     left = replace(left, workers=5, params={"SIZE": "500", "SERVER_WAIT_MS": "50"})
     right = replace(right, tasks=3, params={"SERVER_WAIT_MS": "50"})
-    (found,) = check(claim, [left, right])
-    assert found.at == {
+    (result,) = check(claim, [left, right])
+    assert result.at == {
         "tasks": (30, 3),
         "wait_s": (0.05,),
         "SIZE": (500.0,),
@@ -71,7 +71,7 @@ def test_a_check_has_the_sizes_of_the_rows_that_it_compares() -> None:
     }
     swept = make_claim("falls", 1.5, right=None, over="cores")
     records = [make_record(make_variant(program=POOL, cores=cores)) for cores in (1, 2)]
-    assert [one.at["cores"] for one in check(swept, records)] == [(1, 2)]
+    assert [result.at["cores"] for result in check(swept, records)] == [(1, 2)]
 
 
 @pytest.mark.parametrize(
@@ -133,16 +133,16 @@ def test_a_bound_may_reach_the_margin_or_lie_about_it_and_decides_only_if_it_is_
 
 
 def make_both(interpreter: str) -> list[Record]:
-    variants = (make_variant(program=one, interpreter=interpreter) for one in (POOL, PLAIN))
-    return [make_record(one, [2.0] * 5) for one in variants]
+    variants = (make_variant(program=program, interpreter=interpreter) for program in (POOL, PLAIN))
+    return [make_record(variant, [2.0] * 5) for variant in variants]
 
 
 def test_a_claim_about_one_python_is_checked_on_that_one() -> None:
     names = [f"cpython-3.{minor}.1" for minor in (12, 13, 14, 130)]
     records = [record for name in names for record in make_both(name)]
-    found = check(make_claim(where=Where(python="3.13")), records)
-    assert [one.interpreter for one in found] == [names[1]]
-    assert found[0].status == "refuted"
+    checks = check(make_claim(where=Where(python="3.13")), records)
+    assert [result.interpreter for result in checks] == [names[1]]
+    assert checks[0].status == "refuted"
     (absent,) = check(make_claim(where=Where(python="3.9")), records)
     assert (absent.interpreter, absent.status) == (names[0], "not applicable")
 
@@ -150,7 +150,9 @@ def test_a_claim_about_one_python_is_checked_on_that_one() -> None:
 def test_interpreters_that_lack_a_program_are_passed_over_and_told_where_all_do() -> None:
     old, new = "cpython-3.12.1", "cpython-3.13.1"
     lacking = make_record(make_variant(program=POOL, interpreter=old))
-    assert [one.interpreter for one in check(make_claim(), [lacking, *make_both(new)])] == [new]
+    assert [result.interpreter for result in check(make_claim(), [lacking, *make_both(new)])] == [
+        new
+    ]
     other = make_record(make_variant(program="08-cpu-sequential", family="cpu", interpreter=new))
     (nearest,) = check(make_claim(), [other, lacking])
     assert (nearest.interpreter, nearest.reasons[0][0]) == (old, PLAIN)
@@ -158,9 +160,9 @@ def test_interpreters_that_lack_a_program_are_passed_over_and_told_where_all_do(
 
 def test_a_comparison_with_a_number_takes_it_as_it_is() -> None:
     claim = make_claim("not more", 1.0, metric="cpu_share", left=PLAIN, right=0.25)
-    (found,) = check(claim, make_pair([1.0] * 3, [2.0] * 3))
-    assert found.status == "confirmed"
-    (finding,) = found.findings
+    (result,) = check(claim, make_pair([1.0] * 3, [2.0] * 3))
+    assert result.status == "confirmed"
+    (finding,) = result.findings
     assert finding.left.median == pytest.approx(0.2)
     assert finding.right.median == 0.25
     (few,) = check(claim, make_pair([1.0] * 2, [2.0] * 2))
@@ -181,8 +183,8 @@ def test_a_comparison_with_a_number_takes_it_as_it_is() -> None:
 def test_a_claim_said_of_other_conditions_does_not_apply(
     where: Where, cores: int, applies: bool
 ) -> None:
-    (found,) = check(make_claim(where=where), make_pair([1.0] * 5, cores=cores), "Darwin")
-    assert (found.status == "confirmed", bool(found.findings)) == (applies, applies)
+    (result,) = check(make_claim(where=where), make_pair([1.0] * 5, cores=cores), "Darwin")
+    assert (result.status == "confirmed", bool(result.findings)) == (applies, applies)
 
 
 @pytest.mark.parametrize("measured", [0, 1])
@@ -191,9 +193,9 @@ def test_a_program_that_failed_or_never_ran_leaves_a_claim_open_with_the_reason(
 ) -> None:
     records = make_pair([1.0] * 5)
     failed = replace(records[0], status="failed", reason=EXITED, timed=())
-    (found,) = check(make_claim(), [failed, records[1]] if measured else records[1:])
-    assert found.status == "not applicable"
-    assert found.reasons == ((POOL, EXITED if measured else Reason("not-measured")),)
+    (result,) = check(make_claim(), [failed, records[1]] if measured else records[1:])
+    assert result.status == "not applicable"
+    assert result.reasons == ((POOL, EXITED if measured else Reason("not-measured")),)
 
 
 @pytest.mark.parametrize(
@@ -212,19 +214,19 @@ def test_too_few_trials_decide_nothing_and_what_the_last_leave_open_is_too_close
 ) -> None:
     pool = make_record(make_variant(program=POOL, cores=2), left, cpu_s=cpu_s)
     _, plain = make_pair(left, [right_s] * len(left))
-    (found,) = check(make_claim(), [pool, plain])
-    assert found.status == status
-    assert found.reasons == ((("", Reason(code)),) if code else ())
+    (result,) = check(make_claim(), [pool, plain])
+    assert result.status == status
+    assert result.reasons == ((("", Reason(code)),) if code else ())
 
 
 def test_one_comparison_that_fails_refutes_the_whole() -> None:
     busier = make_comparison(metric="cpu_s", relation="more", margin=2.0)
     both = factories.make_claim(make_comparison(margin=1.5), busier)
-    (found,) = check(both, make_pair([1.0] * 5))
-    assert found.status == "refuted"
-    assert [finding.status for finding in found.findings] == ["confirmed", "refuted"]
-    assert found.deciding
-    assert found.deciding.comparison == busier
+    (result,) = check(both, make_pair([1.0] * 5))
+    assert result.status == "refuted"
+    assert [finding.status for finding in result.findings] == ["confirmed", "refuted"]
+    assert result.deciding
+    assert result.deciding.comparison == busier
 
 
 @pytest.mark.parametrize(("left_mib", "status"), [(50, None), (90, "refuted"), (None, None)])
@@ -234,12 +236,12 @@ def test_the_memory_of_what_gains_is_compared_and_told_where_it_is_surely_no_tie
     faster, plain = make_pair([1.0] * 5)
     sizes = [None if left_mib is None else left_mib << 20, 50 << 20]
     records = [
-        replace(one, traced=[replace(one.traced[0], values={"peak_pss_bytes": size})] * 3)
-        for one, size in zip((faster, plain), sizes, strict=True)
+        replace(record, traced=[replace(record.traced[0], values={"peak_pss_bytes": size})] * 3)
+        for record, size in zip((faster, plain), sizes, strict=True)
     ]
-    (found,) = check(make_claim(), records)
-    assert found.status == "confirmed"
-    assert (found.memory and found.memory.status) == status
+    (result,) = check(make_claim(), records)
+    assert result.status == "confirmed"
+    assert (result.memory and result.memory.status) == status
     (slower,) = check(make_claim("more"), records)
     assert slower.memory is None
 
@@ -256,32 +258,32 @@ def test_of_a_check_that_flips_between_sessions_the_first_finding_is_told() -> N
 
 def test_a_claim_is_checked_elsewhere_on_what_was_measured_and_on_the_machine_shown() -> None:
     ours, theirs = (make_evidence(make_pair([1.0] * 5), machine=name) for name in "ab")
-    (found,) = check_machines("lab", [make_claim()], [ours, theirs])
-    assert [one.status for one in found.checks] == ["confirmed"]
-    assert [one.machine for one in found.elsewhere] == [theirs.machine]
+    (checked,) = check_machines("lab", [make_claim()], [ours, theirs])
+    assert [result.status for result in checked.checks] == ["confirmed"]
+    assert [place.machine for place in checked.elsewhere] == [theirs.machine]
 
 
 def test_a_program_is_taken_by_the_cell_that_decides_its_claim_and_by_none_where_none_does() -> (
     None
 ):
-    records = [one for cores in (1, 2) for one in make_pair([1.0] * 5, cores=cores)]
+    records = [*make_pair([1.0] * 5, cores=1), *make_pair([1.0] * 5, cores=2)]
     evidence = make_evidence(records)
     several, refuted = make_claim(where=Where(cores="several")), make_claim(left=PLAIN, right=POOL)
     for claim in (several, refuted):
         (checked,) = check_machines("lab", [claim], [evidence])
         for program in (POOL, PLAIN):
-            found = find_taken(program, checked, evidence)
-            assert found
-            assert (found.program, found.cores) == (program, 2)
+            cell = find_taken(program, checked, evidence)
+            assert cell
+            assert (cell.program, cell.cores) == (program, 2)
     for nothing in (make_evidence(records[:2]), make_evidence(())):  # on one core, or at all
         (checked,) = check_machines("lab", [several], [nothing])
         assert find_taken(POOL, checked, nothing) is None
 
 
 def test_a_program_that_an_old_python_cannot_run_says_since_when_it_could() -> None:
-    found = make_evidence([make_record(make_variant(program=PLAIN))])
-    newer = alter(found.experiment, "programs", POOL, python="3.14")
-    (check,) = check_evidence([make_claim()], replace(found, experiment=newer))
+    evidence = make_evidence([make_record(make_variant(program=PLAIN))])
+    newer = alter(evidence.experiment, "programs", POOL, python="3.14")
+    (check,) = check_evidence([make_claim()], replace(evidence, experiment=newer))
     reason = Reason("needs-python", {"since": "3.14"})
     assert (check.status, check.reasons) == ("not applicable", ((POOL, reason),))
 
@@ -297,7 +299,7 @@ def make_cell(program: str = POOL, wall_s: float = 1.0, **changes: object) -> Re
 
 
 @pytest.mark.parametrize(
-    ("named", "size"),
+    ("side", "size"),
     [
         ({}, (10, 8)),
         ({"tasks": "most"}, (10, 8)),
@@ -311,16 +313,16 @@ def make_cell(program: str = POOL, wall_s: float = 1.0, **changes: object) -> Re
         ({"tasks": 3, "workers": 2}, (3, 2)),
     ],
 )
-def test_a_side_names_its_size(named: dict[str, object], size: tuple[int, int]) -> None:
+def test_a_side_names_its_size(side: dict[str, object], size: tuple[int, int]) -> None:
     cells = [make_cell(tasks=tasks, workers=workers) for tasks, workers in SIZES]
     rows = Rows(Judgement(record=cell) for cell in cells)
-    found = find_cell(make_side(POOL, **named), rows)
-    assert found
-    assert (found.tasks, found.workers) == size
+    cell = find_cell(make_side(POOL, **side), rows)
+    assert cell
+    assert (cell.tasks, cell.workers) == size
 
 
 @pytest.mark.parametrize(
-    ("named", "code"),
+    ("side", "code"),
     [
         ({"tasks": 6}, "other-size"),
         ({"workers": 3}, "other-size"),
@@ -329,12 +331,12 @@ def test_a_side_names_its_size(named: dict[str, object], size: tuple[int, int]) 
     ],
 )
 def test_what_was_not_measured_is_not_applicable_and_says_so(
-    named: dict[str, object], code: Code
+    side: dict[str, object], code: Code
 ) -> None:
     records = [make_cell(tasks=tasks, workers=workers) for tasks, workers in SIZES]
-    claim = make_claim(right=make_side(POOL, **named))
-    (found,) = check(claim, records)
-    assert (found.status, found.reasons) == ("not applicable", ((POOL, Reason(code)),))
+    claim = make_claim(right=make_side(POOL, **side))
+    (result,) = check(claim, records)
+    assert (result.status, result.reasons) == ("not applicable", ((POOL, Reason(code)),))
 
 
 FREE = {"interpreter": "cpython-3.14.1t", "gil": "off"}
@@ -346,15 +348,15 @@ def check_tax(*ordinary: str) -> dict[str, Check]:
     claim = make_claim(where=Where(gil="off"), **held)
     records = [make_cell(**FREE, wall_s=2.2)]
     records += [make_cell(interpreter=name, wall_s=2.0) for name in ordinary]
-    return {one.interpreter: one for one in check(claim, records)}
+    return {result.interpreter: result for result in check(claim, records)}
 
 
 def test_a_build_is_held_against_the_ordinary_one_of_its_version_if_there_is_one() -> None:
     others = ("cpython-3.14.0", "cpython-3.14.1", "cpython-3.14.1t-gil", "cpython-3.14.1-jit")
-    found = check_tax(*others)
-    assert found[FREE["interpreter"]].status == "confirmed"
-    assert found[FREE["interpreter"]].findings[0].right.median == 2.0
-    assert {found[one].status for one in others} == {"not applicable"}
+    checks = check_tax(*others)
+    assert checks[FREE["interpreter"]].status == "confirmed"
+    assert checks[FREE["interpreter"]].findings[0].right.median == 2.0
+    assert {checks[python].status for python in others} == {"not applicable"}
     lacking = check_tax("cpython-3.13.0", "cpython-3.14.1t-gil")[FREE["interpreter"]]
     assert lacking.reasons == (("", Reason("needs-ordinary-python")),)
 
@@ -365,11 +367,12 @@ def test_a_release_is_held_against_another_of_builds_alike() -> None:
     held = {"right": POOL, "relation": "more", "margin": 1.25, "right_python": "3.14.2"}
     claim = make_claim(where=Where(release="3.15.0a3"), **held)
     records = [
-        make_cell(interpreter=one.id, wall_s=place) for place, one in enumerate(pythons, start=1)
+        make_cell(interpreter=python.id, wall_s=place)
+        for place, python in enumerate(pythons, start=1)
     ]
-    (found,) = check_evidence([claim], make_evidence(records, pythons))
-    assert found.findings[0].right.median == 2.0
-    assert (found.interpreter, found.status) == ("cpython-3.15.0a3", "confirmed")
+    (result,) = check_evidence([claim], make_evidence(records, pythons))
+    assert result.findings[0].right.median == 2.0
+    assert (result.interpreter, result.status) == ("cpython-3.15.0a3", "confirmed")
 
 
 @pytest.mark.parametrize(
@@ -388,11 +391,11 @@ def test_what_may_not_happen_once_is_refuted_by_a_single_trial(
 ) -> None:
     claim = make_claim(right=2.0, relation=relation, margin=1.0, every=True)
     record = make_record(make_variant(program=POOL), walls_s)
-    (found,) = check(claim, [record])
-    assert found.status == status
-    busy = [replace(one, values={**one.values, "others_share": 1.0}) for one in record.timed]
-    (found,) = check(claim, [replace(record, timed=busy)])
-    assert found.status == "open"  # each trial may have been moved by others
+    (result,) = check(claim, [record])
+    assert result.status == status
+    busy = [replace(trial, values={**trial.values, "others_share": 1.0}) for trial in record.timed]
+    (result,) = check(claim, [replace(record, timed=busy)])
+    assert result.status == "open"  # each trial may have been moved by others
 
 
 @pytest.mark.parametrize("made", [None, 0.0, 6.0])
@@ -404,18 +407,18 @@ def test_a_reading_that_a_program_does_not_print_or_that_is_nought_decides_nothi
         POOL: {"made": [made or 0.0] * 5},
     }
     records = [
-        make_record(make_variant(program=one), [1.0] * 5, readings=readings[one])
-        for one in readings
+        make_record(make_variant(program=program), [1.0] * 5, readings=readings[program])
+        for program in readings
     ]
-    (found,) = check(make_claim(metric="made"), records)
+    (result,) = check(make_claim(metric="made"), records)
     reason = "no-metric" if made is None else "nothing-at-all"
-    assert (found.status, found.findings) == ("not applicable", ())
-    assert found.reasons == (("", Reason(reason)),)
+    assert (result.status, result.findings) == ("not applicable", ())
+    assert result.reasons == (("", Reason(reason)),)
 
 
 def make_kernel(program: str, system_s: Sequence[float]) -> Record:
     values = (make_values(1.0, system_s=one_s) for one_s in system_s)
-    timed = tuple(Trial(status="ok", values=one) for one in values)
+    timed = tuple(Trial(status="ok", values=row) for row in values)
     return replace(make_cell(program), timed=timed)
 
 
@@ -426,10 +429,10 @@ def test_no_cpu_time_counts_for_less_than_a_tick_of_its_clock(few_s: list[float]
     claim = make_claim(left=PLAIN, right=POOL, metric="system_s")
     turned_round = make_claim(metric="system_s", relation="more")
     for turned in (claim, turned_round):
-        (found,) = check(turned, records)
-        (finding,) = found.findings
+        (result,) = check(turned, records)
+        (finding,) = result.findings
         sides = {finding.left.median, finding.right.median}
-        assert found.status == "confirmed"
+        assert result.status == "confirmed"
         assert sides == {max(few_s[0], TICK_S), 0.2}
         assert finding.ratio.median == pytest.approx(max(sides) / min(sides))
 
@@ -455,30 +458,33 @@ def sweep(walls: dict[int, float], over: Size = "workers") -> list[Record]:
 def test_a_sweep_holds_over_all_sizes_and_not_at_its_ends_alone(
     relation: Relation, margin: float, walls: tuple[float, ...], status: str
 ) -> None:
-    (found,) = check(
+    (result,) = check(
         make_claim(relation, margin, over="workers"),
         sweep(dict(zip((2, 4, 8), walls, strict=True))),
     )
-    assert found.status == status
-    assert [found.findings[0].left.median, found.findings[0].right.median] == [walls[0], walls[-1]]
+    assert result.status == status
+    (finding,) = result.findings
+    assert [finding.left.median, finding.right.median] == [walls[0], walls[-1]]
+    if relation == "stays":  # the larger size by the smaller
+        assert finding.ratio.median == pytest.approx(walls[1] / walls[0])
 
 
 def test_of_a_sweep_that_turns_the_step_is_shown_and_of_one_size_nothing() -> None:
-    (found,) = check(make_claim("falls", 1.5, over="workers"), sweep({2: 4.0, 4: 1.0, 8: 2.0}))
-    assert found.findings[0].ratio.median == 0.5
-    (found,) = check(make_claim("falls", 1.5, over="workers"), sweep({2: 4.0}))
-    assert (found.status, found.reasons) == ("not applicable", (("", Reason("one-size")),))
+    (result,) = check(make_claim("falls", 1.5, over="workers"), sweep({2: 4.0, 4: 1.0, 8: 2.0}))
+    assert result.findings[0].ratio.median == 0.5
+    (result,) = check(make_claim("falls", 1.5, over="workers"), sweep({2: 4.0}))
+    assert (result.status, result.reasons) == ("not applicable", (("", Reason("one-size")),))
 
 
 def test_a_sweep_over_cores_is_of_as_many_as_there_are() -> None:
     records = sweep({1: 4.0, 2: 2.0, 4: 1.0}, "cores")
-    (found,) = check(make_claim("falls", 3.0, over="cores"), records)
-    assert (found.cores, found.status) == (4, "confirmed")
+    (result,) = check(make_claim("falls", 3.0, over="cores"), records)
+    assert (result.cores, result.status) == (4, "confirmed")
 
 
 def test_a_share_of_the_cores_is_of_those_that_it_ran_on() -> None:
     claim = make_claim(metric="cpu_share", of_cores=0.09, relation="more", margin=1.0)
     records = [make_record(make_variant(program=POOL, cores=4), [1.0] * 8, cpu_s=0.4)]
-    (found,) = check(claim, records)
-    assert found.status == "confirmed"
-    assert found.findings[0].left.median == pytest.approx(0.1)
+    (result,) = check(claim, records)
+    assert result.status == "confirmed"
+    assert result.findings[0].left.median == pytest.approx(0.1)

@@ -44,17 +44,17 @@ def test_numbers_of_tasks_are_never_mixed_into_one_ratio() -> None:
     assert [j.speedup and j.speedup.median for j in judged] == [1.0, 1.0, 2.0, 3.0, None]
 
 
-@pytest.mark.parametrize(("asked", "tasks"), [("most", 30), ("least", 10)])
-def test_a_question_is_asked_at_one_size_that_the_baseline_has(asked: str, tasks: int) -> None:
+@pytest.mark.parametrize(("size", "tasks"), [("most", 30), ("least", 10)])
+def test_a_question_is_asked_at_one_size_that_the_baseline_has(size: str, tasks: int) -> None:
     records = [
         make_record(make_variant(program=program, tasks=number), [wall] * 5)
         for program, wall in ((SEQUENTIAL, 2.0), ("04-io-thread_pool", 1.0))
         for number in (10, 20, 30, 90)
         if (program, number) != (SEQUENTIAL, 90)
     ]
-    experiment = replace(make_experiment(), questions={"io": make_question(tasks=asked)})
+    experiment = replace(make_experiment(), questions={"io": make_question(tasks=size)})
     judged = judge_records(experiment, records)
-    assert {one.tasks for one in judged if one.verdict} == {tasks}
+    assert {row.tasks for row in judged if row.verdict} == {tasks}
 
 
 def test_what_a_program_was_compared_with_is_of_its_own_family_size_and_place() -> None:
@@ -128,8 +128,8 @@ def test_what_is_in_the_way_of_a_program_or_of_a_family_is_so_on_an_older_python
 def test_a_reading_that_counts_tasks_is_no_larger_than_they_are() -> None:
     readings = {"counted": [28.0, 30.0], "timed": [0.5, 3.0], "beyond": [30.0, 31.0]}
     record = make_record(make_variant(tasks=30), [1.0, 1.0], readings=readings)
-    found = {name: take_sample(record, name, Spreads()).most for name in (*readings, "wall_s")}
-    assert found == {"counted": 30, "timed": math.inf, "beyond": math.inf, "wall_s": math.inf}
+    most = {name: take_sample(record, name, Spreads()).most for name in (*readings, "wall_s")}
+    assert most == {"counted": 30, "timed": math.inf, "beyond": math.inf, "wall_s": math.inf}
 
 
 def test_only_undisturbed_values_of_one_session_decide_anything() -> None:
@@ -160,8 +160,8 @@ def test_a_verdict_that_another_session_contradicts_is_none_but_a_tie_contradict
                 for trial in make_record(variant, [wall_s] * 5, cpu_s=cpu_s).timed
             ]
             records.append(replace(make_record(variant), timed=tuple(trials)))
-        shown, *_ = judge_sessions(make_experiment(), records, Spreads(records), ())
-        return [one.verdict for one in shown]
+        rows, *_ = judge_sessions(make_experiment(), records, Spreads(records), ())
+        return [row.verdict for row in rows]
 
     plain, cheap, dear = (3.0, 0.4), (1.0, 0.4), (1.0, 1.2)
     tied, apart = (plain, cheap, cheap), (plain, cheap, dear)
@@ -194,7 +194,9 @@ def mutate_value(file: Any, chance: random.Random) -> None:
 
 def test_whatever_a_file_holds_is_judged_or_told_in_a_sentence(tmp_path: Path) -> None:
     experiment, path = make_experiment(), locate(tmp_path, "box", "cpython-3.13.0")
-    cells = {(one.name, family) for one in experiment.programs for family in one.families}
+    cells = set()
+    for program in experiment.programs:
+        cells |= {(program.name, family) for family in program.families}
     write_results(path, RESULTS)
     valid, chance = json.dumps(read_undigested(path)), random.Random(2026)
     read = 0
@@ -202,16 +204,16 @@ def test_whatever_a_file_holds_is_judged_or_told_in_a_sentence(tmp_path: Path) -
         file = json.loads(valid)
         mutate_value(file, chance)
         path.write_text(json.dumps(file))
-        found, told = None, ""
+        results, message = None, ""
         try:
-            found = read_results(path)
+            results = read_results(path)
         except DamagedRecords as error:
-            told = str(error)
-        assert bool(found) != (told.startswith(f"{path}: ") and told.isprintable())
-        if not found:
+            message = str(error)
+        assert bool(results) != (message.startswith(f"{path}: ") and message.isprintable())
+        if not results:
             continue
         read += 1
-        known = [one for one in found.records if (one.program, one.family) in cells]
-        declared = [one for one in known if one.profile in experiment.profiles]
+        known = [record for record in results.records if (record.program, record.family) in cells]
+        declared = [record for record in known if record.profile in experiment.profiles]
         assert len(judge_records(experiment, declared)) == len(declared)
     assert 20 < read < 250

@@ -39,7 +39,7 @@ def load(wall_s: float, cpu_s: float, others: float = 1.0, **changes: object) ->
 def make_lab(kind: str, wait_s: float = 0.0) -> Experiment:
     """The experiment of the record, whose program is of a kind and has to wait so long."""
     lab = make_experiment()
-    programs = [replace(one, kind=kind) for one in lab.programs]
+    programs = [replace(program, kind=kind) for program in lab.programs]
     quick = replace(lab.profiles["quick"], longest_wait_s={VARIANT.family: wait_s})
     return replace(lab, programs=programs, profiles={"quick": quick})
 
@@ -93,8 +93,8 @@ def test_what_shares_a_core_with_others_computes_more_slowly(others: float, shar
 def test_others_move_times_but_neither_memory_nor_counts_and_latencies_without_bound(
     name: str, span: Span | None
 ) -> None:
-    found = find_span(make_lab("processes"), load(2.0, 2.0), name)
-    assert found == (span and pytest.approx(span))
+    factors = find_span(make_lab("processes"), load(2.0, 2.0), name)
+    assert factors == (span and pytest.approx(span))
     assert find_span(make_lab("processes"), load(2.0, 2.0, others=0.0), name) == UNMOVED
 
 
@@ -127,8 +127,8 @@ def test_a_loop_may_have_been_as_much_later_as_others_had_its_core_in_turn() -> 
 def test_a_share_of_time_is_told_from_its_threshold_on_in_the_median_trial(
     flag: str, shares: list[float | None], is_raised: bool
 ) -> None:
-    values = (make_values(1.0, **{f"{flag}_share": one}) for one in shares)
-    timed = tuple(Trial(status="ok", values=one) for one in values)
+    values = (make_values(1.0, **{f"{flag}_share": share}) for share in shares)
+    timed = tuple(Trial(status="ok", values=row) for row in values)
     assert (flag in find_noise(replace(make_record(), timed=timed))) == is_raised
 
 

@@ -35,7 +35,7 @@ def need(*variants: Variant, **changes: Any) -> Need:
 def give(needs: Sequence[Need], left_s: float, *options: Any, **walls_s: float) -> list[Variant]:
     """The variants that get more, in order; each has three trials of so many seconds."""
     cells = (CHEAP, DEAR, OTHER, LAST)
-    records = record(*((one, [walls_s.get(one.program, 1.0)] * 3) for one in cells))
+    records = record(*((cell, [walls_s.get(cell.program, 1.0)] * 3) for cell in cells))
     records |= record((ABROAD, [walls_s.get("abroad", 1.0)] * 3))
     return list(give_more(needs, records, left_s, *options))
 
@@ -99,7 +99,7 @@ def test_what_all_the_looks_would_not_decide_comes_last_however_cheap() -> None:
 def test_a_look_gives_away_its_share_of_the_time_left_or_what_comes_first(
     left_s: float, given: list[Variant]
 ) -> None:
-    needs = [need(one) for one in (CHEAP, DEAR, OTHER)]
+    needs = [need(cell) for cell in (CHEAP, DEAR, OTHER)]
     assert give(needs, left_s, dear=2.0, other=3.0) == given
 
 
@@ -128,7 +128,7 @@ def test_what_has_been_given_in_a_look_makes_what_shares_it_cheaper() -> None:
 
 
 def test_the_time_of_a_record_has_that_of_its_memory_trials_and_its_overhead() -> None:
-    (one,) = record((CHEAP, [1.0, 2.0, 3.0])).values()
-    (memory,) = one.traced
+    (timed,) = record((CHEAP, [1.0, 2.0, 3.0])).values()
+    (memory,) = timed.traced
     assert memory.lasted_s
-    assert add_up_time(one) == pytest.approx(6.0 + memory.lasted_s + 4 * OVERHEAD_S)
+    assert add_up_time(timed) == pytest.approx(6.0 + memory.lasted_s + 4 * OVERHEAD_S)

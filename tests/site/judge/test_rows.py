@@ -1,7 +1,7 @@
 """Of many cells the one that is meant is chosen in the same way everywhere."""
 
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, product
 
 import pytest
 
@@ -35,18 +35,20 @@ def measure(python: Interpreter, pool: list[float], cores: int = 1) -> list[Reco
 
 
 def gather(machine: str, *records: Record, pythons: int = 1) -> Evidence:
-    builds = [make_build(f"3.{13 + one}.0") for one in range(pythons)]
+    builds = [make_build(f"3.{13 + place}.0") for place in range(pythons)]
     return replace(make_evidence(records, builds), machine=make_machine(id=machine))
 
 
 def make_pair(machine: str, cores: int = 1, interpreter: str = "cpython-3.13.0") -> list[Record]:
     pair = measure(make_build(interpreter.removeprefix("cpython-")), FAST, cores)
-    return [replace(one, variant=replace(one.variant, machine=machine)) for one in pair]
+    return [replace(record, variant=replace(record.variant, machine=machine)) for record in pair]
 
 
 def test_the_largest_has_most_cores_before_most_tasks_before_most_workers() -> None:
     sizes = [(1, 90, 9), (2, 10, 9), (2, 30, 2), (2, 30, 4)]
-    rows = Rows(make_cell(cores=one, tasks=two, workers=three) for one, two, three in sizes)
+    rows = Rows(
+        make_cell(cores=cores, tasks=tasks, workers=workers) for cores, tasks, workers in sizes
+    )
     assert rows.find_largest() is rows[3]
     assert Rows().find_largest() is None
 
@@ -72,14 +74,16 @@ def test_most_tasks_are_of_each_program_family_python_and_core_count() -> None:
         {"tasks": 7, "program": POOL},
         {"tasks": 30, "workers": 9},
     ]
-    rows = Rows(make_cell(**one) for one in changes)
+    rows = Rows(make_cell(**change) for change in changes)
     assert rows.largest() == rows[1:]
 
 
 def test_a_pivot_has_the_fastest_of_what_was_measured_in_each_place() -> None:
     walls = {2: 3.0, 4: 1.0, 8: 2.0}
-    records = [make_record(make_variant(workers=one), [wall]) for one, wall in walls.items()]
-    rows = Rows(Judgement(record=one) for one in records)
+    records = [
+        make_record(make_variant(workers=workers), [wall]) for workers, wall in walls.items()
+    ]
+    rows = Rows(Judgement(record=record) for record in records)
     broken = fail(make_cell(workers=16))
     assert Rows([broken, *rows]).pivot(["program"], ["cores"]) == {PLAIN: {1: rows[1]}}
     most = Rows([broken, *rows]).pivot(["program"], ["cores"], Rows.find_largest)
@@ -93,7 +97,7 @@ def test_the_most_cores_and_of_these_the_oldest_python_come_first() -> None:
         make_cell(interpreter=name, cores=cores) for cores in (1, 2) for name in ordered[::-1]
     )
     expected = [(cores, name) for cores in (2, 1) for name in ordered]
-    assert [(one[0].cores, one[0].interpreter) for one in rows.arenas()] == expected
+    assert [(arena[0].cores, arena[0].interpreter) for arena in rows.arenas()] == expected
 
 
 def test_a_program_of_a_family_that_older_records_lack_is_none_and_no_mistake() -> None:
@@ -114,21 +118,21 @@ def test_the_first_pythons_of_all_machines_come_before_others_where_room_is_shor
     newer = "cpython-3.14.0"
     here = gather("box", *make_pair("box"), *make_pair("box", interpreter=newer), pythons=2)
     there = gather("far", *make_pair("far"))
-    found, left = list_places([here, there], "io", limit=2)
-    names = [(one.evidence.machine.id, one.interpreter.id) for one in found]
+    places, left = list_places([here, there], "io", limit=2)
+    names = [(place.evidence.machine.id, place.interpreter.id) for place in places]
     assert (names, left) == ([("box", "cpython-3.13.0"), ("far", "cpython-3.13.0")], 1)
-    found, left = list_places([here, there], "io")
-    assert [one.interpreter.id for one in found] == [newer, "cpython-3.13.0", "cpython-3.13.0"]
+    places, left = list_places([here, there], "io")
+    assert [place.interpreter.id for place in places] == [newer, "cpython-3.13.0", "cpython-3.13.0"]
 
 
 def test_every_python_on_all_cores_of_every_machine_comes_before_fewer_cores() -> None:
-    names = [f"cpython-3.{13 + one}.0" for one in range(3)]
+    names = [f"cpython-3.{13 + minor}.0" for minor in range(3)]
     evidences = []
     for machine, most in (("box", 2), ("limited", 1)):
-        pairs = [make_pair(machine, one + 1, name) for name in names for one in range(most)]
+        pairs = [make_pair(machine, cores + 1, name) for name, cores in product(names, range(most))]
         evidences.append(gather(machine, *chain.from_iterable(pairs), pythons=3))
-    found, left = list_places(evidences, "io", limit=6)
-    order = [(one.evidence.machine.id, one.cores, one.interpreter.id) for one in found]
+    places, left = list_places(evidences, "io", limit=6)
+    order = [(place.evidence.machine.id, place.cores, place.interpreter.id) for place in places]
     expected = [("box", 2, name) for name in names[::-1]]
     assert order == [*expected, *(("limited", 1, name) for name in names[::-1])]
     assert left == 3
@@ -149,22 +153,22 @@ def track(*records: Record, builds: Sequence[Interpreter]) -> list[Track]:
 
 def test_releases_come_in_their_order_with_the_gil_and_without_apart() -> None:
     builds = [NEW, FREE, ALPHA, OLD]
-    (found,) = track(*map(run, builds), builds=builds)
+    (releases,) = track(*map(run, builds), builds=builds)
     versions = ["3.9.2", "3.9.2", "3.13.0a3", "3.13.0"]
-    assert list(found) == list(zip(versions, ["on", "off", "on", "on"], strict=True))
+    assert list(releases) == list(zip(versions, ["on", "off", "on", "on"], strict=True))
 
 
 def test_of_builds_of_several_options_those_with_most_versions_are_compared() -> None:
     tuned = make_build("3.9.2", "-0a1b2c", pgo=True, lto=True)
     builds = [tuned, OLD, NEW]
-    (found,) = track(*map(run, builds), builds=builds)
-    assert [row.interpreter for row in found.values()] == [OLD.id, NEW.id]
+    (releases,) = track(*map(run, builds), builds=builds)
+    assert [row.interpreter for row in releases.values()] == [OLD.id, NEW.id]
 
 
 def test_a_free_threaded_build_with_the_gil_is_no_other_release() -> None:
     locked = make_build("3.9.2", "t-gil")
-    (found,) = track(run(FREE), run(locked), builds=[FREE, locked])
-    assert list(found) == [("3.9.2", "off")]
+    (releases,) = track(run(FREE), run(locked), builds=[FREE, locked])
+    assert list(releases) == [("3.9.2", "off")]
 
 
 def test_more_workers_than_cores_are_left_out() -> None:
@@ -174,6 +178,6 @@ def test_more_workers_than_cores_are_left_out() -> None:
 
 
 def test_the_machine_with_most_releases_is_chosen_else_the_first() -> None:
-    one, two = (make_evidence(map(run, builds), builds) for builds in ([OLD], [OLD, NEW]))
-    assert choose_released([one, two], FAMILIES) is two
-    assert choose_released([one, one], FAMILIES) is one
+    few, many = (make_evidence(map(run, builds), builds) for builds in ([OLD], [OLD, NEW]))
+    assert choose_released([few, many], FAMILIES) is many
+    assert choose_released([few, few], FAMILIES) is few

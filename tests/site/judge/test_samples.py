@@ -15,12 +15,12 @@ def test_a_ratio_is_that_of_the_two_medians_lies_in_its_interval_and_inverts(
 ) -> None:
     generator = np.random.default_rng(sizes)
     for _ in range(50):
-        one, other = (np.exp(generator.standard_exponential(size)).tolist() for size in sizes)
-        ratio = estimate_ratio(one, other)
-        shown = estimate_sample(one).median / estimate_sample(other).median
-        assert ratio.median == pytest.approx(shown)
+        left, right = (np.exp(generator.standard_exponential(size)).tolist() for size in sizes)
+        ratio = estimate_ratio(left, right)
+        medians = estimate_sample(left).median / estimate_sample(right).median
+        assert ratio.median == pytest.approx(medians)
         assert ratio.low <= ratio.median <= ratio.high
-        turned, inverted = estimate_ratio(other, one), ratio.invert()
+        turned, inverted = estimate_ratio(right, left), ratio.invert()
         for end in ("median", "low", "high"):
             assert getattr(turned, end) == pytest.approx(getattr(inverted, end))
 
@@ -38,10 +38,10 @@ def test_one_and_two_values_decide_nothing_however_many_the_others_are_and_three
     few: int, others: int
 ) -> None:
     usual = Spread(1e-6, 8.0)
-    one, many = (Sample([value] * size, usual) for value, size in ((1.0, few), (9.0, others)))
-    assert not estimate_sample(one).is_sure
-    assert not estimate_ratio(one, many).is_sure
-    assert not estimate_ratio(many, one).is_sure
+    short, many = (Sample([value] * size, usual) for value, size in ((1.0, few), (9.0, others)))
+    assert not estimate_sample(short).is_sure
+    assert not estimate_ratio(short, many).is_sure
+    assert not estimate_ratio(many, short).is_sure
     three = [1.0] * FEWEST
     assert estimate_sample(three).is_sure
     assert estimate_ratio(three, three).is_sure
@@ -73,7 +73,7 @@ def test_an_interval_reaches_as_much_farther_as_others_may_have_moved_its_values
     spans: tuple[Span, Span], low: float, high: float
 ) -> None:
     values = ([4.0, 4.1, 3.9], [2.0, 2.1, 1.9])
-    sides = [Sample(one, span=span) for one, span in zip(values, spans, strict=True)]
+    sides = [Sample(value, span=span) for value, span in zip(values, spans, strict=True)]
     alone, ratio = estimate_ratio(*values), estimate_ratio(*sides)
     assert (ratio.median, ratio.is_sure) == (alone.median, True)
     assert (ratio.low, ratio.high) == pytest.approx((low * alone.low, high * alone.high))
@@ -99,20 +99,20 @@ def test_few_values_have_the_interval_of_welch_with_what_others_of_the_kind_tell
 ) -> None:
     left, right = [1.0, 1.2, 1.1], [2.0, 2.1, 2.2, 2.15]
     worth, typical = (usual.freedom, usual.variance) if usual else (0.0, 0.0)
-    freedoms = [worth + len(one) - 1 for one in (left, right)]
-    own = [float(np.log(one).var(ddof=1)) for one in (left, right)]
-    one, other = (
+    freedoms = [worth + len(side) - 1 for side in (left, right)]
+    variances = [float(np.log(side).var(ddof=1)) for side in (left, right)]
+    above, below = (
         typical + (variance - typical) * (freedom - worth) / freedom
-        for variance, freedom in zip(own, freedoms, strict=True)
+        for variance, freedom in zip(variances, freedoms, strict=True)
     )
-    error, parts = one / 3 + other / 4, ((one / 3) ** 2, (other / 4) ** 2)
+    error, parts = above / 3 + below / 4, ((above / 3) ** 2, (below / 4) ** 2)
     freedom = error**2 / (parts[0] / freedoms[0] + parts[1] / freedoms[1])
     ratio = estimate_ratio(Sample(left, usual), Sample(right, usual))
     reach = find_student(freedom) * math.sqrt(error)
     centre = math.exp(np.log(left).mean() - np.log(right).mean())
     assert math.log(ratio.high / centre) == pytest.approx(reach)
     assert math.log(centre / ratio.low) == pytest.approx(reach)
-    assert ratio.deviation == pytest.approx(math.sqrt(one + other))
+    assert ratio.deviation == pytest.approx(math.sqrt(above + below))
     assert ratio.is_sure
 
 
@@ -127,8 +127,8 @@ def test_a_variance_beyond_the_limit_is_one_in_five_by_chance() -> None:
     generator = np.random.default_rng(5)
     for freedom in (2.0, 8.0):
         truth = 3.0 * freedom / generator.chisquare(freedom, 20_000)  # as the usual one is worth
-        own = truth * generator.chisquare(2, 20_000) / 2
-        assert (own > Spread(3.0, freedom).limit).mean() == pytest.approx(ODD, abs=0.01)
+        variances = truth * generator.chisquare(2, 20_000) / 2
+        assert (variances > Spread(3.0, freedom).limit).mean() == pytest.approx(ODD, abs=0.01)
 
 
 def test_a_single_trial_tells_how_far_others_would_differ_but_decides_nothing() -> None:
@@ -146,7 +146,7 @@ def test_values_of_one_block_are_compared_round_by_round() -> None:
     usual, ratios = Spread(0.2, 8.0), Spread(0.0001, 8.0)
 
     def sample(factor: float, block: str = "here") -> Sample:
-        return Sample((factor * one for one in slow), usual, paired=ratios, block=block)
+        return Sample((factor * value for value in slow), usual, paired=ratios, block=block)
 
     paired = estimate_ratio(sample(1.3), sample(1.0))
     assert paired.low == pytest.approx(1.3, rel=0.02)
@@ -157,10 +157,10 @@ def test_values_of_one_block_are_compared_round_by_round() -> None:
 
 def test_ratios_within_rounds_that_spread_as_no_others_do_are_not_trusted() -> None:
     usual, ratios = Spread(0.01, 8.0), Spread(0.0001, 8.0)
-    one = Sample((1.0, 1.2, 0.9), usual, paired=ratios, block="here")
-    other = Sample((1.1, 0.9, 1.2), usual, paired=ratios, block="here")
-    apart = estimate_ratio(Sample(one, usual), Sample(other, usual))
-    assert estimate_ratio(one, other) == apart
+    above = Sample((1.0, 1.2, 0.9), usual, paired=ratios, block="here")
+    below = Sample((1.1, 0.9, 1.2), usual, paired=ratios, block="here")
+    apart = estimate_ratio(Sample(above, usual), Sample(below, usual))
+    assert estimate_ratio(above, below) == apart
 
 
 def test_a_ratio_has_no_interval_of_its_own_values_however_many() -> None:

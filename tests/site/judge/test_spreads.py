@@ -24,8 +24,8 @@ def draw(
     """Trials of as many programs, of which the logarithms spread so."""
     generator = np.random.default_rng(seed)
     spread = np.broadcast_to(np.array(deviations), count)[:, None]
-    found: list[list[float]] = np.exp(spread * generator.standard_normal((count, trials))).tolist()
-    return found
+    values: list[list[float]] = np.exp(spread * generator.standard_normal((count, trials))).tolist()
+    return values
 
 
 @pytest.mark.parametrize("trials", [3, 7])
@@ -60,11 +60,11 @@ def make_program(name: str, walls: list[float], cpu_share: float) -> Record:
     return make_record(make_variant(program=name), walls, cpu_s=cpu_share * walls[0])
 
 
-COMPUTING = [make_program(f"c{n}", one, 0.9) for n, one in enumerate(draw(0.1, 20))]
+COMPUTING = [make_program(f"c{n}", walls, 0.9) for n, walls in enumerate(draw(0.1, 20))]
 
 
 def test_what_computes_and_what_waits_are_kinds_of_their_own() -> None:
-    waiting = [make_program(f"w{n}", one, 0.1) for n, one in enumerate(draw(0.01, 20))]
+    waiting = [make_program(f"w{n}", walls, 0.1) for n, walls in enumerate(draw(0.01, 20))]
     both = Spreads([*COMPUTING, *waiting])
     wide, narrow = (both.find(group[0], "wall_s") for group in (COMPUTING, waiting))
     assert wide
@@ -83,8 +83,8 @@ def test_what_only_one_program_prints_has_no_kind() -> None:
 
 
 def test_too_few_trials_and_what_failed_tell_nothing_of_others() -> None:
-    few = Spreads(replace(one, timed=one.timed[:1]) for one in COMPUTING)
-    failed = Spreads(replace(one, status="failed") for one in COMPUTING)
+    few = Spreads(replace(record, timed=record.timed[:1]) for record in COMPUTING)
+    failed = Spreads(replace(record, status="failed") for record in COMPUTING)
     assert few.find(COMPUTING[0], "wall_s") is failed.find(COMPUTING[0], "wall_s") is None
 
 
@@ -99,8 +99,8 @@ def test_a_block_is_of_one_family_python_core_count_and_session() -> None:
     alike = make_record(make_variant(program="another", tasks=7))
     assert name_block(record) == name_block(alike) != ""
     changes = ({"experiment": "x"}, {"family": "x"}, {"interpreter": "x"}, {"cores": 9})
-    apart = [make_record(make_variant(**one)) for one in changes]
-    later = [replace(one, session="later") for one in record.timed]
+    apart = [make_record(make_variant(**change)) for change in changes]
+    later = [replace(trial, session="later") for trial in record.timed]
     apart.append(replace(record, timed=later, traced=()))
     assert len({*map(name_block, (record, *apart))}) == 6
     assert name_block(replace(record, timed=(*record.timed, *later))) == ""
@@ -116,9 +116,9 @@ def test_ratios_within_rounds_spread_less_where_programs_share_what_slows_them()
             walls = shared * np.exp(0.02 * generator.standard_normal(3))
             variant = make_variant(program=name, cores=place + 1, workers=place + 1)
             records.append(make_record(variant, walls.tolist()))
-    found = Spreads(records)
-    usual, paired = (found.find(records[0], "wall_s", paired=one) for one in (False, True))
+    spreads = Spreads(records)
+    usual, paired = (spreads.find(records[0], "wall_s", paired=paired) for paired in (False, True))
     assert usual
     assert paired
     assert paired.variance < usual.variance / 50
-    assert found.find(records[0], "a reading", paired=True) is None
+    assert spreads.find(records[0], "a reading", paired=True) is None

@@ -42,16 +42,16 @@ def rule(
     contenders: Mapping[str, Contender], baseline: str = "plain", **question: object
 ) -> dict[str, Ruling]:
     """The rulings on programs by their names."""
-    named = {make_variant(program=one): contenders[one] for one in contenders}
-    rulings = give_verdicts(named, make_variant(program=baseline), make_question(**question))
-    return {one.program: ruling for one, ruling in rulings.items()}
+    by_variant = {make_variant(program=name): contenders[name] for name in contenders}
+    rulings = give_verdicts(by_variant, make_variant(program=baseline), make_question(**question))
+    return {variant.program: ruling for variant, ruling in rulings.items()}
 
 
 def judge(
     contenders: Mapping[str, Contender], baseline: str = "plain", **question: object
 ) -> dict[str, str | None]:
     """The verdicts alone."""
-    return {one: ruling.verdict for one, ruling in rule(contenders, baseline, **question).items()}
+    return {name: ruling.verdict for name, ruling in rule(contenders, baseline, **question).items()}
 
 
 def test_beside_others_the_best_is_recommended_only_once_no_other_may_be_better() -> None:
@@ -68,8 +68,8 @@ def test_beside_others_the_best_is_recommended_only_once_no_other_may_be_better(
 
 def test_programs_that_tie_are_as_good_as_each_other_and_the_cheaper_is_named() -> None:
     rulings = rule(PLAIN | {"threads": contender(2.0, cpu_s=1.1), "async": contender(2.2)})
-    for one in ("threads", "async"):
-        assert (rulings[one].verdict, rulings[one].cheaper) == ("as good", "async")
+    for name in ("threads", "async"):
+        assert (rulings[name].verdict, rulings[name].cheaper) == ("as good", "async")
 
 
 @pytest.mark.parametrize(("factor", "verdict"), [(1.2, "as good"), (1.3, "costs more")])
@@ -117,8 +117,8 @@ def test_where_the_baseline_ties_with_the_best_everything_else_gains_nothing() -
 
 def test_who_does_not_contend_has_no_verdict_and_is_no_measure() -> None:
     contenders = PLAIN | {"trap": contender(1), "pool": contender(2)}
-    found = judge(contenders, contend=["plain", "pool"])
-    assert found == {"plain": "gains nothing", "pool": "recommended"}
+    verdicts = judge(contenders, contend=["plain", "pool"])
+    assert verdicts == {"plain": "gains nothing", "pool": "recommended"}
     assert judge(contenders, contend=["pool"]) == {"pool": "recommended"}
 
 
@@ -156,9 +156,9 @@ def test_too_few_trials_decide_nothing() -> None:
 
 @pytest.mark.parametrize("memory_trials", [0, 1])
 def test_memory_of_too_few_trials_makes_no_program_more_expensive(memory_trials: int) -> None:
-    light, heavy = (contender(2, peak=one, memory_trials=memory_trials) for one in (50e6, 400e6))
-    found = judge(PLAIN | {"threads": light, "processes": heavy}, costs=BOTH)
-    assert found["threads"] == found["processes"] == "as good"
+    light, heavy = (contender(2, peak=peak, memory_trials=memory_trials) for peak in (50e6, 400e6))
+    verdicts = judge(PLAIN | {"threads": light, "processes": heavy}, costs=BOTH)
+    assert verdicts["threads"] == verdicts["processes"] == "as good"
 
 
 def test_every_verdict_that_is_open_says_which_decision_keeps_it_so() -> None:
@@ -166,7 +166,7 @@ def test_every_verdict_that_is_open_says_which_decision_keeps_it_so() -> None:
     opened = 0
     for _ in range(300):
         contenders = {
-            one: contender(
+            name: contender(
                 chance.choice([2.0, 2.2, 2.5, 5.0, 9.0]),
                 spread=chance.choice([0.01, 0.1, 0.3]),
                 trials=chance.choice([1, 3, 5]),
@@ -174,12 +174,12 @@ def test_every_verdict_that_is_open_says_which_decision_keeps_it_so() -> None:
                 memory_trials=chance.choice([0, 1, 5]),
                 lag_s=chance.choice([0.01, 0.3]),
             )
-            for one in ("plain", "threads", "processes", "async")
+            for name in ("plain", "threads", "processes", "async")
         }
         disqualify = chance.choice([[], [STOPS]])
         for ruling in rule(contenders, costs=BOTH, disqualify=disqualify).values():
             if ruling.verdict is None:
                 opened += 1
-                statuses = {one.status for one in ruling.decisions}
+                statuses = {decision.status for decision in ruling.decisions}
                 assert statuses & {"open", "borderline"}
     assert opened > 100
