@@ -1,76 +1,12 @@
 """The tool speaks plain words; what is counted here is printed by ``pytest -s``."""
 
-import ast
-from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections import Counter
 from pathlib import Path
 
 import poolwise
+from house import count, find_homonyms
 
 SOURCES = sorted(Path(poolwise.__file__).parent.rglob("*.py"))
-# They name nothing: a thing has the field's noun, a loop variable the singular of what it loops
-# over.
-DIALECT = {"one", "found", "told", "own", "shown", "asked", "named"}
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-SHARED = {"main", "TYPE_CHECKING"}  # names that mean the same in each module that has them
-TRUTHS = (ast.Compare, ast.BoolOp, ast.Attribute, ast.Call)
-
-
-def find_name(node: ast.AST) -> str:
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
-            return name
-        case ast.keyword(arg=str(name)) | ast.MatchAs(name=str(name)):
-            return name
-        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-            return name
-    return ""
-
-
-def is_nested(node: ast.AST) -> bool:
-    inner = [child for child in ast.walk(node) if isinstance(child, COMPREHENSIONS)]
-    return isinstance(node, COMPREHENSIONS) and (len(node.generators) > 1 or len(inner) > 1)
-
-
-def multiplies_text(node: ast.AST) -> bool:
-    """Tell whether a text is taken or left by multiplying it with a condition."""
-    if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult)):
-        return False
-    texts = (ast.Constant, ast.JoinedStr, ast.List)
-    sides = (node.left, node.right), (node.right, node.left)
-    return any(
-        isinstance(text, texts)
-        and not (isinstance(text, ast.Constant) and not isinstance(text.value, str))
-        and isinstance(condition, TRUTHS)
-        and ast.unparse(condition).partition("(")[0] != "len"
-        for text, condition in sides
-    )
-
-
-def count(path: Path) -> Counter[str]:
-    text = path.read_text(encoding="utf-8")
-    nodes = list(ast.walk(ast.parse(text)))
-    return Counter(
-        {
-            "lines": len(text.splitlines()),
-            "dialect": sum(find_name(node).strip("_").lower() in DIALECT for node in nodes),
-            "comprehensions": sum(isinstance(node, COMPREHENSIONS) for node in nodes),
-            "nested": sum(map(is_nested, nodes)),
-            "conditional": sum(isinstance(node, ast.IfExp) for node in nodes),
-            "text x condition": sum(map(multiplies_text, nodes)),
-        }
-    )
-
-
-def list_defined(path: Path) -> Iterator[str]:
-    """List the public constants and functions of a module."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        match node:
-            case ast.FunctionDef(name=name):
-                yield name
-            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
-                if name.isupper():
-                    yield name
 
 
 def test_no_name_is_of_a_private_dialect_and_no_text_is_multiplied_by_a_condition():
@@ -82,10 +18,4 @@ def test_no_name_is_of_a_private_dialect_and_no_text_is_multiplied_by_a_conditio
 
 
 def test_no_constant_and_no_function_has_two_meanings():
-    homes: dict[str, list[str]] = defaultdict(list)
-    for path in SOURCES:
-        for name in list_defined(path):
-            if not name.startswith("_"):
-                homes[name].append(path.stem)
-    several = {name: stems for name, stems in homes.items() if len(stems) > 1}
-    assert {name: stems for name, stems in several.items() if name not in SHARED} == {}
+    assert find_homonyms(SOURCES) == {}

@@ -1,0 +1,48 @@
+"""Site and tool speak plain words; what is counted here is printed by ``pytest -s``.
+
+A limit above the aim is what has been reached: it may fall, and never rise.
+"""
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+from scripts.site.paths import ROOT
+
+sys.path.append(str(ROOT / "scripts/poolwise/tests"))
+from house import count, find_homonyms
+
+FOLDERS = {"site": "scripts/site", "tool": "scripts/poolwise/src"}
+MOST_LINES = 24_400  # the aim: 18,000
+MOST_IN_SIGNATURES = 30  # the aim: 0
+MOST_ELSEWHERE = 1_300  # the aim: 30
+MOST_NESTED = 45  # the aim: 0
+MOST_TWO_MEANINGS = 90  # the aim: 0
+# In 1,000 lines.
+MOST_COMPREHENSIONS = 42.0  # the aim: 35
+MOST_CONDITIONAL = 20.0  # the aim: 14
+FEWEST_COMMENTS = 29.0  # the aim: 30
+
+
+def list_sources(folder: str) -> list[Path]:
+    return sorted((ROOT / folder).rglob("*.py"))
+
+
+def test_site_and_tool_are_as_short_and_as_plain_as_they_have_become():
+    sources = {name: list_sources(folder) for name, folder in FOLDERS.items()}
+    counts = {name: sum(map(count, paths), Counter()) for name, paths in sources.items()}
+    for name, counted in counts.items():
+        print(f"{name}:", dict(counted))
+    total = sum(counts.values(), Counter())
+    meanings = find_homonyms(path for paths in sources.values() for path in paths)
+    print("two meanings:", meanings)
+    assert total["lines"] <= MOST_LINES
+    assert total["signatures"] <= MOST_IN_SIGNATURES
+    assert total["dialect"] - total["signatures"] <= MOST_ELSEWHERE
+    assert total["nested"] <= MOST_NESTED
+    assert total["text x condition"] == 0
+    assert len(meanings) <= MOST_TWO_MEANINGS
+    thousands = total["lines"] / 1000
+    assert total["comprehensions"] / thousands <= MOST_COMPREHENSIONS
+    assert total["conditional"] / thousands <= MOST_CONDITIONAL
+    assert total["comments"] / thousands >= FEWEST_COMMENTS
