@@ -50,7 +50,6 @@ from scripts.site.render.charts import draw_family, draw_lines, draw_traces, dra
 from scripts.site.render.contributed import show_contributed
 from scripts.site.render.gains import show_gains, show_places, show_speeds
 from scripts.site.render.html import block, drop_tags, fold_away, join, slug
-from scripts.site.render.laws import Law, draw_law
 from scripts.site.render.programs import show_output, show_outputs, tell_unknown_program
 from scripts.site.render.published import show_explorer
 from scripts.site.render.svg import find_colour
@@ -262,12 +261,6 @@ def trace(experiment: str, family: str, *, programs: Sequence[str] = ()) -> Mark
     is_traced = any(one.record.traced for one in evidence.judgements if one.family == family)
     data = f"{experiment}-{slug(family)}-traces" if is_traced else ""
     return show_measured(evidence, draw, [family], programs=programs, data=data)
-
-
-def law(name: Law, experiment: str, family: str, programs: Sequence[str]) -> Markup:
-    """What was measured of programs by cores or workers, and what a law predicts beyond."""
-    draw = partial(draw_law, law=name, family=family, programs=programs)
-    return show_measured(gather(experiment), draw, [family], programs=programs)
 
 
 def printed(experiment: str, family: str, *, claim: str = "") -> Markup:
