@@ -4,7 +4,7 @@ PROFILE ?= quick
 SITE ?= site
 # What a person has set goes through the environment as it is: no shell reads it, nor does make.
 SETTINGS := PROFILE FRESH ONLY INTERPRETERS MACHINE MEASURE RESULTS FAILURES SITE SITE_URL \
-	REPOSITORY_URL MEASURED FROM DO
+	REPOSITORY_URL MEASURED FROM DO NAME
 $(foreach name,$(SETTINGS),$(if $(value $(name)),$(eval override $(name) := $$(value $(name)))))
 export $(SETTINGS)
 # What anybody has set for other Pythons is not for ours.
@@ -31,8 +31,8 @@ endif
 # site, shows pages from records, or draws trials by the thousand; so does what is marked as slow.
 ALONE := scripts/poolwise/tests/test_process.py scripts/poolwise/tests/test_samplers.py
 LONG := tests/examples tests/browser tests/site/test_main.py tests/site/test_signals.py \
-	tests/site/study/test_snippets.py tests/site/study/test_timeline.py tests/site/study/test_marks.py \
-	bench/test_mutation.py bench/test_simulation.py \
+	tests/site/study/test_snippets.py tests/site/study/test_timeline.py \
+	bench/test_simulation.py \
 	$(patsubst %,$(TOOL)/tests/test_%.py,attempt cases commands lag main measure suggestion)
 # What draws charts, which takes as long as all else that is left.
 DRAWN := $(patsubst %,tests/site/render/test_%.py,charts plot svg timeline)
@@ -49,7 +49,7 @@ FIND_PYTHON = for version in $$(cat .python-version) 3.15 3.14 3.13 3.12 3.11 3;
 	echo python$$version && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help site serve measure mine contribute merge test check format parity reviewed addresses offline bench faults wheel lock clean
+.PHONY: help site serve measure mine contribute merge test check format experiment parity reviewed addresses offline bench faults wheel lock clean
 
 help: ## what there is to do
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -87,7 +87,9 @@ else
 	  --no-loadscope-reorder --cov --cov-report= $(ALONE:%=--ignore=%)
 endif
 
-check: $(TOOLS) ## format, lint, types, imports between stages, workflows, pages, links
+# Declarations and pages come first: a mistake in them is told in seconds.
+check: $(TOOLS) ## pages, links, format, lint, types, imports between stages, workflows
+	$(BIN)/python -m scripts.site check
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -100,10 +102,22 @@ check: $(TOOLS) ## format, lint, types, imports between stages, workflows, pages
 	test ! -x $(BIN)/biome || $(BIN)/biome lint --error-on-warnings docs/theme/assets
 	$(BIN)/zizmor --offline --quiet .github
 	! command -v actionlint >/dev/null || actionlint -ignore 'call "\$$/'
-	$(BIN)/python -m scripts.site check
 
 format: $(TOOLS) ## put the code into the format that check wants
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+
+# Titles and sentences stay those of the sample: whoever changes them has read them.
+experiment: ## lay out a small new experiment to change: NAME=sorting
+	@case "$$NAME" in ""|*[!a-z0-9-]*) \
+	  echo 'NAME is letters a to z, digits and dashes: make experiment NAME=sorting' >&2; exit 2 ;; esac; \
+	for path in "examples/$$NAME" docs/*/"$$NAME.md"; do \
+	  test ! -e "$$path" || { echo "$$path is there already" >&2; exit 2; }; done; \
+	set -e; sample=tests/browser/addition; mkdir "examples/$$NAME"; \
+	for file in $$sample/examples/squares/*.*; do \
+	  sed "s/\"squares/\"$$NAME/g" "$$file" >"examples/$$NAME/$${file##*/}"; done; \
+	for folder in $$sample/docs/*; do \
+	  sed "s/\"squares/\"$$NAME/g" "$$folder/squares.md" >"docs/$${folder##*/}/$$NAME.md"; done; \
+	echo "Change examples/$$NAME and docs/*/$$NAME.md, then run: make parity reviewed"
 
 parity: $(TOOLS) ## after both languages of a page agree again: note it, list new addresses
 	@$(BIN)/python -m scripts.site parity

@@ -48,13 +48,12 @@ QUICK_S = 12 * 60.0
 FAST_S = 10.0
 SUITE_S = 9 * 60.0
 PAGE_KB = 250.0
-KILLED = 0.85
 TOOL = "scripts/poolwise/src"
 SIZES = (
     ("site and tool", ("scripts/site", TOOL), 18_500),
     ("the tool", (TOOL,), 8_300),
     ("the tests", ("tests", "scripts/poolwise/tests"), 17_000),
-    ("the bench", ("bench",), 2_750),
+    ("the bench", ("bench",), 2_450),
 )
 
 
@@ -183,9 +182,6 @@ def look_at_pages() -> Iterator[Benchmark]:
             elements = count_elements(page.read_text(encoding="utf-8"))
             what = f"elements of {page.parent.relative_to(site)}/"
             yield Benchmark.bound(what, elements, MOST_ELEMENTS, "")
-        from bench.lighthouse import audit_site
-
-        yield from audit_site(site)
 
 
 def time_tests() -> Iterator[Benchmark]:
@@ -194,22 +190,6 @@ def time_tests() -> Iterator[Benchmark]:
         began_s = perf_counter()
         subprocess.run(("make", "test", *asked), cwd=ROOT, capture_output=True, check=True)
         yield Benchmark.bound(f"tests, {what}", perf_counter() - began_s, most_s, "s")
-
-
-def try_tests() -> Iterator[Benchmark]:
-    """The share of mistakes planted into what measures and judges that the tests find."""
-    from bench.mutation import TESTED, score_tests
-
-    score = score_tests()
-    low, high = score.bounds
-    yield Benchmark(
-        what=f"mutants of {', '.join(TESTED)} killed, {score.planted} at random",
-        value=f"{score.killed:.0%}, of all there are {low:.0%} to {high:.0%}",
-        budget=f"{KILLED:.0%}",
-        kept=score.killed >= KILLED,
-    )
-    for survivor in score.survivors:
-        print(f"        survived: {survivor}")
 
 
 def weigh_page(page: Path, site: Path) -> int:
@@ -250,6 +230,5 @@ PARTS: Mapping[str, Callable[[], Iterable[Benchmark]]] = {
     "pages": look_at_pages,
     "measuring": time_measuring,
     "tests": time_tests,
-    "mutation": try_tests,
 }
 """What the bench measures, in this order, by the name that asks for it alone."""

@@ -240,3 +240,22 @@ def test_measuring_ends_in_order_when_its_time_is_up(
     assert done.returncode == status
     assert ("was up" in done.stdout) == told
     assert "sleep" not in done.stderr  # the alarm, of which bash may tell that it was terminated
+
+
+def test_a_new_experiment_is_laid_out_by_its_name_and_never_over_another(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "tests/browser/addition", tmp_path / "tests/browser/addition")
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    for folder in ("examples", "docs/en", "docs/ru"):
+        (tmp_path / folder).mkdir(parents=True)
+    statuses = []
+    for name in ("sorting", "sorting", "../sorting", ""):
+        command = ["make", "experiment", f"NAME={name}"]
+        statuses.append(
+            subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode
+        )
+    assert statuses == [0, 2, 2, 2]
+    assert (tmp_path / "examples/sorting/01-sequential.py").is_file()
+    assert 'id = "sorting-in-threads"' in (tmp_path / "examples/sorting/claims.toml").read_text()
+    assert 'show.results("sorting")' in (tmp_path / "docs/ru/sorting.md").read_text(
+        encoding="utf-8"
+    )
