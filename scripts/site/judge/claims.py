@@ -96,7 +96,9 @@ class Check:
     def standing(self) -> Standing:
         """The status that a reader meets: where only trials are lacking, nothing is measured yet."""
         codes = {reason.code for _, reason in self.reasons}
-        return "not measured" if codes and codes <= UNMEASURED else self.status
+        if codes and codes <= UNMEASURED:
+            return "not measured"
+        return self.status
 
     @property
     def sentence(self) -> Mapping[str, str]:
@@ -372,7 +374,9 @@ def _explain_open(
         return (("", Reason("disturbed" if status == OPEN else "despite-others", places)),)
     if not is_sure:
         return _give_reason("too-few-trials")
-    return _give_reason("too-close") if status == OPEN and fewest >= LEVELS[-1] else ()
+    if status == OPEN and fewest >= LEVELS[-1]:
+        return _give_reason("too-close")
+    return ()
 
 
 def _compare_memory(claim: Claim, arena: Rows, rows: Rows) -> Finding | None:
@@ -385,7 +389,9 @@ def _compare_memory(claim: Claim, arena: Rows, rows: Rows) -> Finding | None:
             return None
     tie = structs.replace(first, metric="peak_pss_bytes", relation="equal", margin=COST_MARGIN)
     finding = compare(tie, arena, rows)
-    return finding if isinstance(finding, Finding) and finding.status == "refuted" else None
+    if isinstance(finding, Finding) and finding.status == "refuted":
+        return finding
+    return None
 
 
 def _explain(side: Side, cell: Judgement | None, group: Rows, evidence: Evidence) -> Reason:

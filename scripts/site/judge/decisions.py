@@ -68,7 +68,7 @@ def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
     low, high = ratio.low, ratio.high
 
     def reaches(bound: float) -> bool:
-        return bound >= margin if margin > 1 else bound > 1
+        return bound > margin or bound == margin > 1
 
     match relation:
         case "equal" | "stays":
@@ -78,8 +78,10 @@ def decide(relation: Relation, margin: float, ratio: Estimate) -> ClaimStatus:
             holds, fails = not reaches(high), reaches(low)
         case _:
             holds, fails = reaches(low), not reaches(high)
-    if holds or fails:
-        return "confirmed" if holds else "refuted"
+    if holds:
+        return "confirmed"
+    if fails:
+        return "refuted"
     ends = find_ends(relation, margin)
     is_at_an_end = any(end / BORDER <= low and high <= end * BORDER for end in ends)
     return "borderline" if is_at_an_end else OPEN

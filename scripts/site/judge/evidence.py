@@ -82,13 +82,15 @@ class Judgement(Ruling):
 
     def estimate(self, name: str) -> Estimate | None:
         """Return a metric or a reading with its interval; ``None`` where nothing was measured."""
-        values = self.sample(name) if self.record.status == "ok" else ()
-        return estimate_sample(values) if values else None
+        if self.record.status != "ok" or not (sample := self.sample(name)):
+            return None
+        return estimate_sample(sample)
 
     def median(self, name: str) -> float | None:
         """Return the median of a metric or a reading, where nobody asks how sure it is."""
-        values = self.record.list_values(name) if self.record.status == "ok" else ()
-        return median(values) if values else None
+        if self.record.status != "ok" or not (values := self.record.list_values(name)):
+            return None
+        return median(values)
 
 
 def take_sample(

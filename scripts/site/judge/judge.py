@@ -41,7 +41,9 @@ def _settle(pooled: Judgement, apart: Iterable[Judgement]) -> Judgement:
     verdicts = {row.verdict for row in apart} - {None}
     # One of several that are as good may be the cheapest in another session: that takes nothing back.
     flips = len(verdicts) > 1 and verdicts != {"recommended", "as good"}
-    return replace(pooled, verdict=None, decisions=()) if pooled.verdict and flips else pooled
+    if pooled.verdict and flips:
+        return replace(pooled, verdict=None, decisions=())
+    return pooled
 
 
 def judge_records(
@@ -144,8 +146,9 @@ def choose_arena_session(records: Iterable[Record]) -> str:
 
 def choose_time(records: Sequence[Record]) -> TimeMetric:
     """Choose the time by which programs are compared: of the work inside where all of them print it."""
-    printed = all(len(record.list_values("inside_s")) == len(record.timed) for record in records)
-    return "inside_s" if printed else "wall_s"
+    if all(len(record.list_values("inside_s")) == len(record.timed) for record in records):
+        return "inside_s"
+    return "wall_s"
 
 
 def contend(

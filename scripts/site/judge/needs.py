@@ -61,7 +61,9 @@ def expect_trials(decision: Decision) -> float:
     away = min(abs(log(ratio.median / end)) for end in decision.ends)
     if ratio.allowance > 1:
         away -= log(ratio.allowance)
-        return (NORMAL * ratio.deviation / away) ** 2 if away > 0 else inf
+        if away <= 0:
+            return inf
+        return (NORMAL * ratio.deviation / away) ** 2
     return (NORMAL * ratio.deviation / max(away, log(BORDER) - away)) ** 2
 
 

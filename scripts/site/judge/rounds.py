@@ -134,7 +134,9 @@ def _raise(
 def estimate_trial(record: Record) -> float:
     """Return the seconds that one more trial of a record should take; nought if it has none."""
     lasted_s = [trial.lasted_s for trial in record.timed or record.traced]
-    return median(lasted_s) + OVERHEAD_S if lasted_s else 0.0
+    if not lasted_s:
+        return 0.0
+    return median(lasted_s) + OVERHEAD_S
 
 
 def add_up_time(record: Record) -> float:

@@ -48,7 +48,9 @@ class Spreads:
 
     def find(self, record: Record, name: str, *, paired: bool = False) -> Spread | None:
         """Find the usual spread of a metric, or of its ratios within rounds; ``None`` of a reading, like no other."""
-        return self._find(name, record.computes, paired=paired) if name in METRICS else None
+        if name not in METRICS:
+            return None
+        return self._find(name, record.computes, paired=paired)
 
     def list_usual(self) -> list[tuple[str, bool, Spread]]:
         """List all there are to find: of which metric, whether of what computes, and the spread."""
@@ -83,9 +85,11 @@ def divide_pairs(samples: Sequence[Sequence[float]]) -> Iterator[list[float]]:
 
 def name_block(record: Record) -> str:
     """Name all that runs back to back with a record, see ``plan.shuffle_blocks``; empty of several sessions."""
+    if len(record.sessions) != 1:
+        return ""
     variant = record.variant
     place = (variant.experiment, variant.family, variant.interpreter, str(variant.cores))
-    return " ".join((record.sessions[0], *place)) if len(record.sessions) == 1 else ""
+    return " ".join((record.sessions[0], *place))
 
 
 def fit_spread(samples: Sequence[Sequence[float]]) -> Spread | None:

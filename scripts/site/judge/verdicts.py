@@ -219,8 +219,9 @@ class _Arena:
         gain = self._hold(baseline, "more", GAIN_MARGIN, name)
         if gain.status == "confirmed":
             return Ruling(verdict="costs more", decisions=(gain, tie))
-        verdict: Verdict | None = "gains nothing" if gain.status == "refuted" else None
-        return Ruling(verdict=verdict, decisions=(gain,))
+        if gain.status == "refuted":
+            return Ruling(verdict="gains nothing", decisions=(gain,))
+        return Ruling(decisions=(gain,))
 
     def _hold(self, name: Variant, relation: Relation, margin: float, other: Variant) -> Decision:
         weigh = self.question.weigh
