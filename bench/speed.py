@@ -20,7 +20,8 @@ from mkdocs.config import load_config
 
 from bench.benchmark import Benchmark
 from scripts.site.declare.texts import list_languages
-from scripts.site.page.hooks import locate_config, publish_config
+from scripts.site.page.context import Place, enter, page_url
+from scripts.site.page.hooks import locate_config, prepare_config
 from scripts.site.paths import CACHE, DOCS, ROOT
 
 # How many times as long as a plain ``mkdocs build`` of what it wrote, nothing kept and all.
@@ -88,10 +89,12 @@ def _write_plain(folder: Path, language: str) -> Path:
     """Write the pages of a language with what their fences print, but the notebook; return the config."""
     path = locate_config(language)
     config = load_config(str(path))
-    publish_config(config)
+    prepare_config(config)
     docs = folder / language
     shutil.copytree(config.docs_dir, docs, ignore=shutil.ignore_patterns("*.ipynb"))
     for page in docs.rglob("*.md"):
+        source = page.relative_to(docs).as_posix()
+        enter(Place(language=language, source=source, url=page_url(source)))
         scope: dict[str, object] = {}
 
         def run(fence: re.Match[str], scope: dict[str, object] = scope) -> str:

@@ -292,9 +292,10 @@ def test_a_machine_whose_name_is_made_of_what_is_private_gets_another(
     results = shelf.put("ark")
     machine = replace(results.machine, hypervisor=None, container="jane-laptop")
     machine = replace(machine, id=make_machine_id(machine))
-    records = []
-    for record in results.records:
-        records.append(replace(record, variant=replace(record.variant, machine=machine.id)))
+    records = [
+        replace(record, variant=replace(record.variant, machine=machine.id))
+        for record in results.records
+    ]
     path = locate(shelf.results, machine.id, results.interpreter.id)
     write_results(path, replace(results, machine=machine, records=tuple(records)))
     monkeypatch.setenv("MACHINE", machine.id)

@@ -11,7 +11,6 @@ from scripts.site.declare.addresses import read_addresses, write_addresses
 from scripts.site.declare.declarations import Declarations
 from scripts.site.page.context import page_url
 from scripts.site.page.frame import unfold
-from scripts.site.page.sections import read_source
 from scripts.site.paths import ADDRESSES
 
 LYCHEE = Path(sys.executable).with_name("lychee")
@@ -28,11 +27,9 @@ def list_addresses(docs: Path, declared: Declarations) -> set[str]:
         parts = split(read_lines(path))
         page, ids = page_url(name), [one.id for one in parts if isinstance(one, Heading)]
         found |= {f"{page}#{anchor}" for anchor in ids if anchor != "top"} | ({page} - {""})
-        source = read_source(path.parents[len(Path(name).parents) - 1], name)
-        own = [one for one in source.sections if one.begins]
-        found |= {page_url(one.page) for one in own}
-        # Programs may share a page.
-        found |= {f"{page_url(one.page)}#{one.id}" for one in own if one.is_program}
+        home = f"{Path(name).parent}.md"
+        if home in pages:  # which leads to what stands on a page below it
+            found |= {f"{page_url(home)}#{anchor}" for anchor in ids if anchor != "top"}
     for experiment, claims in declared.claims.items():
         homes = ("claims", *([experiment] if f"{experiment}.md" in pages else []))
         found |= {f"{home}/#claim-{claim.id}" for home in homes for claim in claims}

@@ -6,6 +6,7 @@ paragraph or block quote with ``{.original}`` in its last line, a table with it 
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 from html import unescape
@@ -23,7 +24,7 @@ from scripts.site.check.pages import (
 )
 from scripts.site.declare.declarations import Declarations
 from scripts.site.declare.texts import locate_catalogue, read_catalogue
-from scripts.site.page.sections import list_claims
+from scripts.site.page.sources import list_claims
 
 _DIGITS = r"\d[\d\s]*(?:[.,]\d+)?"
 _NUMBER = rf"(?<![\w.,:/-]){_DIGITS}(?:[-–—]{_DIGITS})?"
@@ -40,11 +41,15 @@ def find_misplaced(docs: Path, declared: Declarations) -> Iterator[Problem]:
             found = find_quantities(read_lines(path), language)
             yield from (Problem(path, line, message) for line, message in found)
     first = next(iter(languages.values()))  # ``languages`` tells if others have other fences
-    shown = {name: {*list_claims(read_text(path))} for name, path in first.items()}
-    everywhere = set[str]().union(*shown.values())
-    for name, claims in declared.claims.items():
+    shown = defaultdict[str, set[str]](set)  # of each page with those below it
+    everywhere = set[str]()
+    for name, path in first.items():
+        claims = list_claims(read_text(path))
+        shown[f"{Path(name).parts[0].removesuffix('.md')}.md"].update(claims)
+        everywhere.update(claims)
+    for name, declared_claims in declared.claims.items():
         path, home = declared.experiments[name].folder / "claims.toml", f"{name}.md"
-        for number, claim in enumerate(claims):
+        for number, claim in enumerate(declared_claims):
             if claim.id not in shown.get(home, everywhere):  # the list of everything leads there
                 line = find_line(read_text(path), ["claims", number])
                 said = f"{home} does not show" if home in shown else "no page shows"
@@ -110,7 +115,7 @@ _NO_SENTENCE = re.compile(r"\s*[|#<>{]")  # among it what a source said and cell
 _TARGET = re.compile(r"\]\([^)]*\)|\{[^}]*\}")
 _CODE = re.compile(r"`[^`]*`")
 _OPENING = re.compile(r"^\s*(?:[-*]|\d+\.|[!?]{3}\+? \w+|description:) ")
-_END = re.compile(r"(?<=[.!?])[\"»”)*\]]*\s+|:\s+(?=[\"«“(*\[]*[A-ZА-ЯЁ])")
+_END = re.compile(r"<br>|(?<=[.!?])[\"»”)*\]]*\s+|:\s+(?=[\"«“(*\[]*[A-ZА-ЯЁ])")
 _WORD = re.compile(r"[\w'’-]+")
 
 

@@ -29,7 +29,7 @@ from scripts.site.declare.texts import read_catalogue
 from scripts.site.judge.claims import CheckedClaim, check_machines
 from scripts.site.judge.evidence import Evidence
 from scripts.site.kept import NotKept, digest, keep_file
-from scripts.site.page.sections import read_source
+from scripts.site.page.sources import list_below, read_source
 from scripts.site.paths import DOCS, EXAMPLES, MINE, REQUIREMENTS, ROOT, TEMPLATES, WORDS
 from scripts.site.render.html import slug
 from scripts.site.render.svg import read_colours
@@ -92,12 +92,12 @@ _complaints: list[str] = []
 
 
 def here() -> Place:
-    """Return where the fence stands that asks, which the first line of a written fence says."""
+    """Return where the fence stands that is running."""
     return _place.get()
 
 
 def enter(place: Place) -> None:
-    """Say where the fences stand that run from now on."""
+    """Say where the fences stand that run from now on: MkDocs makes one page after another."""
     _place.set(place)
 
 
@@ -126,9 +126,12 @@ def locate(page: str, anchor: str) -> str:
 
 
 def find_page(page: str, anchor: str) -> str:
-    """Find the source where an anchor of the source ``page`` stands now; empty if none has it."""
+    """Find the source that has an anchor: ``page``, or one below it; empty if none has it."""
     docs = DOCS / here().language
-    return read_source(docs, page).locate(anchor) if (docs / page).is_file() else ""
+    for name in list_below(docs, page):
+        if anchor in read_source(docs, name).anchors:
+            return name
+    return ""
 
 
 def split_program(name: str) -> tuple[str, str]:
@@ -369,12 +372,11 @@ def digest_shown() -> str:
 
 @cache
 def _digest_places(language: str) -> str:
-    """Digest on which page each section of a language stands: links of blocks lead there."""
+    """Digest on which page each heading of a language stands: links of blocks lead there."""
     docs, parts = DOCS / language, []
     for path in sorted(docs.rglob("*.md")):
         source = read_source(docs, path.relative_to(docs).as_posix())
-        places = [(section.page, section.anchors) for section in source.sections]
-        parts.append((path, source.advice, places))
+        parts.append((path, source.advice, sorted(source.anchors)))
     return digest(repr(parts).encode())
 
 

@@ -3,10 +3,9 @@
 import re
 import sys
 import traceback
-from functools import partial
-from inspect import isfunction
-from types import ModuleType, SimpleNamespace
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec
 
 from markupsafe import Markup
 
@@ -26,6 +25,8 @@ from scripts.site.render.html import clean
 from scripts.site.render.words import load_words
 from scripts.site.settings import add_to_summary, describe_refusal
 from scripts.site.study.snippets import Failed, Printed
+
+P = ParamSpec("P")
 
 
 def tell_failures() -> bool:
@@ -75,13 +76,17 @@ def describe(record: Record) -> str:
 _DASH = re.compile(r"<(pre|code|script|style)\b.*?</\1>|\s—(?=\s)", re.DOTALL)
 
 
-def guard(module: ModuleType) -> SimpleNamespace:
-    """Give the functions of a module, none of which raises: what went wrong is their HTML."""
-    blocks = {name: partial(run, one) for name, one in vars(module).items() if isfunction(one)}
-    return SimpleNamespace(**blocks)
+def guard(block: Callable[P, Markup]) -> Callable[P, str]:
+    """Let a block never raise: what went wrong is its HTML."""
+
+    @wraps(block)
+    def guarded(*names: P.args, **options: P.kwargs) -> str:
+        return run(block, *names, **options)
+
+    return guarded
 
 
-def run(function: Any, *names: object, **options: object) -> str:  # noqa: ANN401 - any block's
+def run(function: Callable[..., Markup], *names: object, **options: object) -> str:
     """Give the HTML of a block; what it raises is warned of, which ends a strict build, and shown."""
     call = (function.__module__, function.__qualname__, names, sorted(options.items()))
     try:

@@ -1,7 +1,4 @@
-"""MkDocs: how it builds a language, and its hooks.
-
-The pages are written before it runs; what else the hooks do can be lost without losing content.
-"""
+"""MkDocs: how it builds a language, and its hooks."""
 
 import inspect
 import os
@@ -21,7 +18,7 @@ from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import MkDocsException, PluginError
 from mkdocs.plugins import event_priority
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
@@ -33,8 +30,18 @@ from scripts.site.declare.texts import list_languages
 from scripts.site.kept import drop_oldest, keep_file
 from scripts.site.page import frame, notebook
 from scripts.site.page.cards import write_card
-from scripts.site.page.context import check_all, open_pipeline, refresh, settle
-from scripts.site.page.publish import publish
+from scripts.site.page.context import (
+    Place,
+    check_all,
+    enter,
+    is_stale,
+    open_pipeline,
+    page_url,
+    refresh,
+    settle,
+)
+from scripts.site.page.finish import finish_page, write_more
+from scripts.site.page.sources import list_below, read_source
 from scripts.site.paths import CACHE, DOCS, EXAMPLES, ROOT, TEMPLATES, WORDS
 from scripts.site.render import twin as twins
 from scripts.site.render.policy import add_policy
@@ -45,6 +52,8 @@ from scripts.site.study.pipeline import PROBLEMS
 
 MODULES = "assets/explore/"
 _progress: list[float] = []  # when each page was made, the first when something was said of it
+# A link of a page to one below it.
+_LISTED = re.compile(r"\]\(([^)#]+\.md)[^)]*\)\{#\S+ \.section\}")
 _LIVE = "livereload.js"
 """Part of the script that MkDocs puts into each page of a preview, and no policy knows of."""
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
@@ -90,44 +99,63 @@ def on_startup(command: str, **_: object) -> None:
 
 @event_priority(100)  # before that of mkdocs-jupyter, which reads what is set here
 def on_config(config: MkDocsConfig) -> None:
-    """Measure what is missing and write the pages, from which MkDocs then builds."""
+    """Measure what is missing, and prepare what the pages show."""
     try:
-        publish_config(config)
+        prepare_config(config)
     except (*PROBLEMS, OSError) as error:
         raise PluginError(str(error)) from error
 
 
-def on_serve(server: Any, config: MkDocsConfig, **_: object) -> None:  # noqa: ANN401 - MkDocs' own
-    """Watch what the pages are written from, not the pages."""
-    server.unwatch(config.docs_dir)
-
-
-def on_files(files: Files, **_: object) -> Files:
-    """Leave out the modules of Explore, which are one script in the site."""
+def on_files(files: Files, config: MkDocsConfig) -> None:
+    """Add the files that nobody writes by hand, and have pages made anew whose fences show what changed."""
+    language, theme = config.theme["language"], Path(config.theme.dirs[0])
+    more = {
+        "assets/all.css": join_styles(config),
+        "assets/explore.js": join_modules(theme / MODULES),
+    }
+    more |= write_more(load_words(language))
+    for file in list(files):
+        if file.src_uri.startswith(MODULES):  # which are one script in the site
+            files.remove(file)
+        elif is_stale(language, file.src_uri):
+            Path(file.abs_dest_path).unlink(missing_ok=True)
+    for name, text in more.items():
+        files.append(File.generated(config, name, content=text))
+    config.extra_css = []
+    config.extra["pages"] = len(files.documentation_pages())
     _progress.clear()
-    return Files(one for one in files if not one.src_uri.startswith(MODULES))
+    settle()
 
 
 def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
     """Put each page that the navigation leaves out below its home: ``sleep/code.md`` below ``sleep.md``.
 
     The home is marked while it is read. Readers turn the leaves: each page leads to the next, in the
-    order of ``titles``, which also names those that a preview has not read.
+    order in which the home links them.
     """
-    before: dict[str, Page] = {}
-    known = {id(page) for page in nav.pages}
-    for name, title in config.extra["titles"].items():
-        home_name = f"{name.rpartition('/')[0]}.md"
-        file, home_file = files.src_uris.get(name), files.src_uris.get(home_name)
-        if not (file and file.page and home_file and home_file.page) or id(file.page) in known:
-            continue
-        page = file.page
-        page.title = title
-        page.parent = home_file.page  # type: ignore[assignment]
-        page.previous_page = before.get(home_name, home_file.page)
-        if home_name in before:
-            before[home_name].next_page = page
-        before[home_name] = page
+    docs = Path(config.docs_dir)
+    for home in nav.pages:
+        before = home
+        for name in _order_below(docs, home.file.src_uri):
+            page = files.src_uris[name].page
+            if page is None or page in nav.pages:
+                continue
+            page.title = read_source(docs, name).title  # also if a preview does not read the page
+            page.parent = home  # type: ignore[assignment]
+            page.previous_page = before
+            if before is not home:
+                before.next_page = page
+            before = page
+
+
+def _order_below(docs: Path, home: str) -> list[str]:
+    """List the pages below a home in the order in which it lists them."""
+    names = list_below(docs, home)[1:]
+    if not names:
+        return []
+    listed = _LISTED.findall((docs / home).read_text(encoding="utf-8-sig"))
+    places = {(Path(home).parent / link).as_posix(): place for place, link in enumerate(listed)}
+    return sorted(names, key=lambda name: places.get(name, len(places)))
 
 
 def on_env(env: Environment, **_: object) -> None:
@@ -136,14 +164,18 @@ def on_env(env: Environment, **_: object) -> None:
     env.bytecode_cache = FileSystemBytecodeCache(str(CACHE / "templates"))
 
 
-def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
-    """Keep what a notebook's cells printed from being read as Markdown."""
-    return notebook.protect(markdown) if notebook.is_notebook(page) else markdown
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, **_: object) -> str:
+    """Say on which page the fences stand that run next; keep what a notebook printed from being Markdown."""
+    if notebook.is_notebook(page):
+        return notebook.protect(markdown)
+    language, source = config.theme["language"], page.file.src_uri
+    enter(Place(language=language, source=source, url=page_url(source)))
+    return finish_page(markdown, Path(config.docs_dir), source, load_words(language))
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, **_: object) -> str:
     """Give a notebook the look of the pages, and tell MkDocs of the ids that fences printed."""
-    _note_progress(page, len(config.extra["titles"]))
+    _note_progress(page, config.extra["pages"])
     html = notebook.dress(html, page, config) if notebook.is_notebook(page) else html
     ids = {one.partition('"')[0] for one in html.split(' id="')[1:]}
     page.present_anchor_ids = (page.present_anchor_ids or set()) | ids
@@ -205,38 +237,29 @@ def fill_navigation(
     return filled
 
 
-def publish_config(config: MkDocsConfig) -> None:
-    """Write the pages of the language that a configuration is of, and let MkDocs build from them.
+def prepare_config(config: MkDocsConfig) -> None:
+    """Prepare all that the pages of a configuration's language show; measure what is missing.
 
-    What is missing is measured first. ``SITE_URL`` is the address of the root; that of a language
-    is a folder below it.
+    ``SITE_URL`` is the address of the root; that of a language is a folder below it.
     """
     language, docs = config.theme["language"], Path(config.docs_dir)
-    project = Path(config.config_file_path).resolve().parent
     theme = Path(config.theme.dirs[0])  # ours, before the one that it changes
+    for path in docs.rglob("*.md"):
+        read_source(docs, path.relative_to(docs).as_posix())  # which tells of wrong front matter
     if refresh():  # which takes a while at first
         report(f"judging what is recorded of {len(open_pipeline().experiments)} experiments")
         check_all()
         report(f"writing the pages in {language}")
-    sources = (docs, theme, WORDS, TEMPLATES, EXAMPLES, *DOCS.glob("*.toml"))
+    sources = (theme, WORDS, TEMPLATES, EXAMPLES, *DOCS.glob("*.toml"))
     config.watch += map(str, sources)
     experiments = open_pipeline().experiments.values()
     config.nav = fill_navigation(config.nav or (), experiments, language) or None
     notebook.prepare(config)
-    # What the theme's templates link.
-    more = {"assets/all.css": join_styles(config)}
-    more["assets/explore.js"] = join_modules(theme / MODULES)
-    config.extra_css = []
-    build = project / "build" / "docs" / language
-    folder, titles = publish(docs, build, language, more=more)
-    settle()
     drop_oldest()
-    config.docs_dir = str(folder)
     root = f"{config.site_url.rstrip('/')}/" if config.site_url else ""
     config.site_url = f"{root}{language}/" if root else config.site_url
     words = load_words(language)
     config.extra |= {
-        "titles": titles,
         "root": root,
         "site_heading": words.text("root_heading"),
         "llms_about": words.text("llms_about"),

@@ -9,7 +9,6 @@ from markupsafe import Markup
 
 from poolwise.statistics import Estimate
 from scripts.site.page.frame import choose_words
-from scripts.site.page.sections import write_fence
 from scripts.site.paths import MINE
 from scripts.site.render.estimates import format_value, tell_ratio
 from scripts.site.render.html import block, cell, join, table
@@ -17,6 +16,12 @@ from scripts.site.render.plot import Plot, Row
 from scripts.site.render.words import Words
 
 PAGE = "mine/index.md"
+_FENCE = """\
+```python exec="on" html="true"
+from scripts.site.page import show
+print(show.mine())
+```
+"""
 
 
 class Result(msgspec.Struct):
@@ -44,10 +49,10 @@ def write_mine(words: Words) -> Iterator[tuple[str, str]]:
     if MINE.is_file() and not os.environ.get("GITHUB_ACTIONS"):
         title, lead = words.text("mine_title"), words.text("mine_lead")
         head = f"---\ntitle: {json.dumps(title)}\ndescription: {json.dumps(lead)}\n---\n"
-        yield PAGE, f"{head}\n# {title} {{#top}}\n\n{lead}\n\n{write_fence('mine', 'mine()')}"
+        yield PAGE, f"{head}\n# {title} {{#top}}\n\n{lead}\n\n{_FENCE}"
 
 
-def mine() -> Markup:
+def show_mine() -> Markup:
     """Show the verdict, what it rests on, and the program to take."""
     answer = msgspec.json.decode(MINE.read_bytes(), type=Answer)
     verdict, *notes = answer.answer

@@ -1,12 +1,11 @@
 """Blocks for the pages: each function gives the HTML that a fence prints.
 
-The language, and the way to the data, are those of the page that is being rendered.
+The language, and the way to the data, are those of the page that is being rendered. None of them
+raises: what went wrong is their HTML.
 """
 
-import sys
 from collections.abc import Sequence
 from functools import partial
-from types import SimpleNamespace
 from typing import Any, Literal
 
 from markupsafe import Markup
@@ -19,9 +18,7 @@ from scripts.site.judge.claims import STANDINGS, CheckedClaim, check_evidence, c
 from scripts.site.judge.decisions import DECIDED
 from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.rows import choose_released, list_records
-from scripts.site.page import context
 from scripts.site.page.context import (
-    Place,
     check_all,
     find_claim,
     find_page,
@@ -35,13 +32,12 @@ from scripts.site.page.context import (
     locate,
     locate_trace,
     open_pipeline,
-    page_url,
     split_program,
 )
 from scripts.site.page.failures import find_printed, guard
 from scripts.site.page.frame import choose_words, link_programs, locate_data, show_measured
-from scripts.site.page.mine import mine  # noqa: F401 - a block like those below
-from scripts.site.page.sections import read_source
+from scripts.site.page.mine import show_mine
+from scripts.site.page.sources import read_source
 from scripts.site.paths import DOCS
 from scripts.site.render import claims as claim_blocks
 from scripts.site.render import facts, names, programs, tables
@@ -62,13 +58,10 @@ from scripts.site.study.snippets import locate as locate_snippet
 
 _EXPLORE = Markup('<p class="explore-link"><a href="{}">{}</a></p>')
 
-
-def enter(language: str, source: str) -> SimpleNamespace:
-    """Say on which page the fence stands that calls these functions; it calls them through this."""
-    context.enter(Place(language=language, source=source, url=page_url(source)))
-    return guard(sys.modules[__name__])
+mine = guard(show_mine)
 
 
+@guard
 def claim(id_: str, *, once: bool = False) -> Markup:
     """A checked sentence, by its id; where the page has opened with it, its number or, ``once``, nothing."""
     checked = find_claim(id_)
@@ -85,6 +78,7 @@ def _is_opening(checked: CheckedClaim, page: str) -> bool:
     return checked.status in DECIDED and not _locate_claim(checked, page)
 
 
+@guard
 def claims() -> Markup:
     """All claims, with totals and filters."""
     words = choose_words()
@@ -106,11 +100,13 @@ def _rank(checked: CheckedClaim, first: Sequence[str]) -> tuple[int, int]:
     return 1, STANDINGS.index(status)
 
 
+@guard
 def totals() -> Markup:
     """How many claims hold, as one bar."""
     return block(claim_blocks.show_bar(list(check_all().values()), choose_words()), kind="totals")
 
 
+@guard
 def findings(page: str) -> Markup:
     """The claims with which a page opens: its own whole, of others the sentence and the way there.
 
@@ -149,6 +145,7 @@ def _tell_sizes(experiment: str) -> Markup:
     return claim_blocks.show_sizes(checked, full, choose_words(), homes)
 
 
+@guard
 def answers() -> Markup:
     """The list of the answers, each with its first claim that is decided here, or else its advice."""
     words = choose_words()
@@ -169,19 +166,7 @@ def _find_told(answer: str) -> CheckedClaim | None:
     return max(about, key=lambda one: one.status in DECIDED, default=None)
 
 
-def _find_named(name: str, but: Sequence[str]) -> Markup:
-    """The sentences of all claims that compare a program, except those that stand with it."""
-    experiment, program = split_program(name)
-    chosen = [
-        one
-        for one in check_all().values()
-        if one.experiment == experiment
-        and one.claim.id not in but
-        and program in {side.program for side in list_sides(one.claim)}
-    ]
-    return link_programs(claim_blocks.show_findings(chosen, choose_words(), {}), experiment)
-
-
+@guard
 def choices() -> Markup:
     """What to take for which task, with what it gave here."""
     words, checked = choose_words(), check_all()
@@ -192,6 +177,7 @@ def choices() -> Markup:
     return block(content, kind="choices")
 
 
+@guard
 def results(experiment: str, families: Sequence[str] = (), *, folded: bool = False) -> Markup:
     """The table of results for every core count; ``folded`` until a reader opens it."""
     draw = partial(tables.show_results, families=families)
@@ -203,11 +189,13 @@ def results(experiment: str, families: Sequence[str] = (), *, folded: bool = Fal
     return fold_away(words.text("fold_results"), shown) + link
 
 
+@guard
 def overview(experiment: str) -> Markup:
     """A row for each program of each family, with what a reader chooses by."""
     return show_measured(gather(experiment), show_overview, kind="results")
 
 
+@guard
 def chart(
     experiment: str, family: str, metric: str | Sequence[str] = "inside_s", *, claim: str = ""
 ) -> Markup:
@@ -221,6 +209,7 @@ def chart(
     return show_measured(evidence, draw, [family])
 
 
+@guard
 def sweep(
     experiment: str,
     family: str,
@@ -235,6 +224,7 @@ def sweep(
     return show_measured(evidence, draw, [family], programs=programs)
 
 
+@guard
 def waits(experiment: str, *families: str) -> Markup:
     """What programs gain over the baseline, by how long the server of each family waits."""
     draw = partial(draw_waits, families=families)
@@ -254,6 +244,7 @@ def _title(claim: str, evidence: Evidence) -> tuple[str, Evidence]:
     return sentence, choose_told(checked, evidence)
 
 
+@guard
 def trace(experiment: str, family: str, *, programs: Sequence[str] = ()) -> Markup:
     """Memory over time, a line for each program."""
     evidence = gather(experiment)
@@ -263,23 +254,27 @@ def trace(experiment: str, family: str, *, programs: Sequence[str] = ()) -> Mark
     return show_measured(evidence, draw, [family], programs=programs, data=data)
 
 
+@guard
 def printed(experiment: str, family: str, *, claim: str = "") -> Markup:
     """What the programs of a family printed."""
     _, evidence = _title(claim, gather(experiment))
     return show_measured(evidence, partial(show_outputs, family=family), [family])
 
 
+@guard
 def output(experiment: str, program: str) -> Markup:
     """What one program printed, and how it ended."""
     shown = show_output(gather(experiment), choose_words(), program.removesuffix(".py"))
     return block(shown, kind="output")
 
 
+@guard
 def costs(experiment: str, family: str) -> Markup:
     """How many units the programs of a family made, and what each cost."""
     return show_measured(gather(experiment), partial(show_costs, family=family), [family])
 
 
+@guard
 def readings(
     experiment: str, family: str | Sequence[str], reading: str | Sequence[str], *, claim: str = ""
 ) -> Markup:
@@ -297,60 +292,116 @@ def readings(
     return show_measured(evidence, several, families, kind="results")
 
 
+@guard
 def originals(experiment: str) -> Markup:
     """The article's own figures."""
     content = article.show_originals(gather(experiment), choose_words())
     return block(link_programs(content, experiment), kind="originals")
 
 
+@guard
 def agreement(experiment: str) -> Markup:
     """What of the article holds here."""
     evidence = gather(experiment)
     return show_measured(evidence, article.show_agreement, everywhere=True, kind="agreement")
 
 
+@guard
 def explorer() -> Markup:
     """All rows of all machines, for the script that filters and draws them."""
     experiments = open_pipeline().experiments.values()
     return block(show_explorer(experiments, choose_words(), here().root), kind="explorer")
 
 
-def program(name: str, *, folded: bool = False) -> Markup:
-    """A program, ``matrix/01-io-sequential`` with or without ``.py`` and who ran when in it; or a shared file."""
+@guard
+def packages(experiment: str) -> Markup:
+    """How to install what the programs of an experiment import, and its server."""
+    experiments = open_pipeline().experiments
+    return block(programs.show_packages(experiments[experiment], choose_words()), kind="packages")
+
+
+@guard
+def program(name: str, *, folded: bool = False, sheet: bool = True) -> Markup:
+    """A program, ``matrix/01-io-sequential``, who ran when in it, and its sheet; or a shared file.
+
+    With or without ``.py``.
+    """
     experiments = open_pipeline().experiments
     if unknown := tell_unknown_program(experiments, name):
         raise MalformedDeclaration(unknown)
     folder, stem = split_program(name)
     file, words, offered = f"{stem}.py", choose_words(), f"{here().root}examples"
     content = programs.show_program(experiments[folder], words, file, offered)
-    content += timeline(name)
-    return block(fold_away(file, content) if folded else content, kind="program")
+    content += _show_timelines([name])
+    if folded:
+        content = fold_away(file, content)
+    content = block(content, kind="program")
+    if sheet and file not in experiments[folder].shared:
+        content += _show_sheet(folder, stem)
+    return content
 
 
+@guard
+def sheet(name: str) -> Markup:
+    """What is known of a program, apart from it."""
+    return _show_sheet(*split_program(name))
+
+
+def _show_sheet(experiment: str, program: str) -> Markup:
+    """What is known of a program, folded: its figures, and the claims that name it but stand elsewhere."""
+    words, evidence = choose_words(), gather(experiment)
+    draw = partial(tables.show_everywhere, program=program)
+    figures = show_measured(evidence, draw, programs=[program], everywhere=True, kind="results")
+    parts = {"section_figures": figures, "section_named": _find_named(experiment, program)}
+    folds = [fold_away(words.text(title), part) for title, part in parts.items() if part]
+    return block(join(folds), kind="sheet")
+
+
+def _find_named(experiment: str, program: str) -> Markup:
+    """The sentences of all claims that compare a program, except those that stand on the page."""
+    anchors = read_source(DOCS / here().language, here().source).anchors
+    chosen = []
+    for checked in check_all().values():
+        compared = {side.program for side in list_sides(checked.claim)}
+        is_here = f"claim-{checked.claim.id}" in anchors
+        if checked.experiment == experiment and program in compared and not is_here:
+            chosen.append(checked)
+    return link_programs(claim_blocks.show_findings(chosen, choose_words(), {}), experiment)
+
+
+@guard
 def timeline(*which: str) -> Markup:
     """Show who ran when in programs, ``matrix/01-io-sequential``, on one time axis.
 
     Nothing of those that nobody watched.
     """
+    return _show_timelines(which)
+
+
+def _show_timelines(which: Sequence[str]) -> Markup:
     words, watched = choose_words(), list_watched()
     if not watched and open_pipeline().machine.system != "Linux":
         return block(words.text("timeline_system"), kind="timeline")
-    shown = []
-    for found in (watched[key] for key in map(split_program, which) if key in watched):
-        experiment = open_pipeline().experiments[found.experiment]
-        name = names.title_program(experiment, found.program, words)
-        colour = find_colour(experiment.program(found.program).ways[-1])
-        data = f"{locate_data()}/{locate_trace(found)}"
-        shown.append(Watched(timeline=found, name=name, colour=colour, data=data))
-    return block(show_timelines(shown, words), kind="timeline") if shown else Markup()
+    timelines = []
+    for recorded in (watched[key] for key in map(split_program, which) if key in watched):
+        experiment = open_pipeline().experiments[recorded.experiment]
+        name = names.title_program(experiment, recorded.program, words)
+        colour = find_colour(experiment.program(recorded.program).ways[-1])
+        data = f"{locate_data()}/{locate_trace(recorded)}"
+        timelines.append(Watched(timeline=recorded, name=name, colour=colour, data=data))
+    if not timelines:
+        return Markup()
+    return block(show_timelines(timelines, words), kind="timeline")
 
 
+@guard
 def lesson(name: str) -> Markup:
     """A program of ``examples/lessons`` to mend, and how to check it."""
     download = f"{here().root}examples/lessons.zip"
     return block(programs.show_lesson(choose_words(), name, download), kind="program")
 
 
+@guard
 def recipe(name: str, *, folded: bool = False) -> Markup:
     """A program that stands alone, to paste or to download as one file; ``folded`` under its title."""
     folder, stem = split_program(name)
@@ -367,16 +418,7 @@ def recipe(name: str, *, folded: bool = False) -> Markup:
     return block(shown, kind="program")
 
 
-def sheet(name: str, *, but: Sequence[str]) -> Markup:
-    """What is known of a program, folded: its figures, and the claims that name it, but those with it."""
-    words, (folder, stem) = choose_words(), split_program(name)
-    evidence, draw = gather(folder), partial(tables.show_everywhere, program=stem)
-    figures = show_measured(evidence, draw, programs=[stem], everywhere=True, kind="results")
-    parts = {"section_figures": figures, "section_named": _find_named(name, but)}
-    shown = [fold_away(words.text(title), part) for title, part in parts.items() if part]
-    return block(join(shown), kind="sheet")
-
-
+@guard
 def snippet(name: str) -> Markup:
     """A short program of ``examples/snippets`` and what it printed when it was run for the pages.
 
@@ -391,6 +433,7 @@ def snippet(name: str) -> Markup:
     return block(content, kind="snippet")
 
 
+@guard
 def machine() -> Markup:
     """The machine and the interpreters that these pages were measured with."""
     pipeline, words = open_pipeline(), choose_words()
@@ -400,6 +443,7 @@ def machine() -> Markup:
     return block(content, kind="machine")
 
 
+@guard
 def machines() -> Markup:
     """Every machine that there are records of, and folded all that is known of those not shown."""
     found, words, shown = list_machines(), choose_words(), open_pipeline().machine.id
@@ -415,12 +459,14 @@ def machines() -> Markup:
     return block(content, kind="machines")
 
 
+@guard
 def contributed() -> Markup:
     """What strangers sent, by machine: it stands nowhere else."""
     content = show_contributed(list_contributed(), choose_words(), locate_data())
     return block(content, kind="machines")
 
 
+@guard
 def elsewhere(experiment: str, families: Sequence[str] = (), *, folded: bool = False) -> Markup:
     """What each program gains on every machine and Python, each in its own place."""
     words, evidences = choose_words(), gather_machines(experiment)
@@ -433,6 +479,7 @@ def elsewhere(experiment: str, families: Sequence[str] = (), *, folded: bool = F
     return fold_away(words.text("fold_elsewhere"), shown) if folded else shown
 
 
+@guard
 def releases(experiment: str, *families: str, of: Literal["gains", "speeds"] = "gains") -> Markup:
     """What threads gain on each release, or how fast one is, here or where most ran.
 
@@ -444,12 +491,14 @@ def releases(experiment: str, *families: str, of: Literal["gains", "speeds"] = "
     return show_measured(choose_released(evidences, chosen), draw, chosen, everywhere=True)
 
 
+@guard
 def margins() -> Markup:
     """The verdicts and the margins of their rule."""
     words = choose_words()
     return block(names.show_verdict_legend(words) + facts.show_margins(words), kind="margins")
 
 
+@guard
 def faults() -> Markup:
     """What the last campaign of faults has cost; nothing before the first."""
     campaign = read_campaign()
@@ -458,11 +507,13 @@ def faults() -> Markup:
     )
 
 
+@guard
 def noise() -> Markup:
     """What the noise flags mean."""
     return block(names.show_noise_legend(choose_words()), kind="noise")
 
 
+@guard
 def profiles(experiment: str) -> Markup:
     """How large the work is in each profile, and what comes out otherwise at the articles' sizes."""
     shown = facts.show_profiles(gather(experiment), choose_words())

@@ -73,6 +73,14 @@ def show_program(experiment: Experiment, words: Words, file: str, folder: str) -
     return _show_code("program.html", experiment.folder / file, terminals, words, **places)
 
 
+def show_packages(experiment: Experiment, words: Words) -> Markup:
+    """Show how to install what the programs of an experiment import, and its server."""
+    packages = " ".join(sorted(find_all_packages(experiment)))
+    commands = _highlight(f"python -m pip install {packages}\n", BashLexer())
+    shown = render("commands.html", words=words, blocks=[commands])
+    return Markup("<p>{}</p>{}").format(words.text("code_packages"), shown)
+
+
 def show_lesson(words: Words, name: str, download: str) -> Markup:
     """A program to mend, with a link to the archive of all lessons and how to check it."""
     file = LESSONS / f"{name}.py"

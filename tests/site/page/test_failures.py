@@ -13,6 +13,7 @@ from poolwise.declaration import Reason
 from poolwise.record import Record
 from poolwise.store import RecordsError
 from scripts.site.page import failures, show
+from scripts.site.page.context import Place
 from scripts.site.page.failures import join_dashes, run
 from scripts.site.settings import Settings
 from tests.factories import make_experiment
@@ -114,9 +115,9 @@ def test_a_wrong_name_in_a_fence_is_a_sentence_that_says_what_there_is(
 ) -> None:
     pipeline = SimpleNamespace(experiments={"lab": make_experiment()})
     monkeypatch.setattr(show, "open_pipeline", lambda: pipeline)
-    blocks = show.enter("en", "lab.md")
+    monkeypatch.setattr(failures, "here", lambda: Place(source="lab.md"))
     with caplog.at_level(logging.WARNING):
-        shown = blocks.program("lab/00-gone.py")
+        shown = show.program("lab/00-gone.py")
     (told,) = caplog.messages
     assert "no such program 'lab/00-gone.py'; there are lab/" in told
     assert told.startswith("lab.md: ")

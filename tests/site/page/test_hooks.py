@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from msgspec import structs
 
@@ -14,7 +15,7 @@ from poolwise.experiment import Experiment, Navigation
 from poolwise.process import LauncherError
 from poolwise.trial import LoadServerError
 from scripts.site.page import hooks
-from scripts.site.page.hooks import fill_navigation, join_modules, on_nav
+from scripts.site.page.hooks import fill_navigation, join_modules, join_styles, on_nav
 from scripts.site.settings import BadSetting
 from tests.factories import make_experiment
 
@@ -35,18 +36,25 @@ def test_pages_stand_in_the_order_of_their_places_with_the_titles_of_the_languag
     ]
 
 
-def test_pages_of_sections_follow_each_other_below_their_home() -> None:
-    names = ("lab.md", "lab/b.md", "lab/a.md", "theory/gil.md")
-    pages = {name: SimpleNamespace(parent=None, next_page="x", title=None) for name in names}
+def test_pages_below_a_home_follow_each_other_in_the_order_of_its_links(tmp_path: Path) -> None:
+    (tmp_path / "lab").mkdir()
+    links = "- [B](lab/b.md){#b .section}\n- [A](lab/a.md#top){#a .section}\n"
+    (tmp_path / "lab.md").write_text(f"# Lab {{#top}}\n\n{links}", encoding="utf-8")
+    for name in ("a", "b"):
+        (tmp_path / "lab" / f"{name}.md").write_text(f"---\ntitle: {name}\n---\n", encoding="utf-8")
+    pages = {}
+    for name in ("lab.md", "lab/a.md", "lab/b.md"):
+        file = SimpleNamespace(src_uri=name)
+        pages[name] = SimpleNamespace(file=file, parent=None, next_page="x", title=None)
     files: Any = SimpleNamespace(
         src_uris={name: SimpleNamespace(page=page) for name, page in pages.items()}
     )
-    home, first, second, other = pages.values()
-    config: Any = SimpleNamespace(extra={"titles": dict.fromkeys(names, "Title")})
-    on_nav(SimpleNamespace(pages=[home, other]), config, files)  # type: ignore[arg-type]
-    assert (first.parent, first.previous_page, first.next_page) == (home, home, second)
-    assert (second.parent, second.previous_page, second.title) == (home, first, "Title")
-    assert (home.parent, home.next_page, other.parent) == (None, "x", None)
+    home, last, first = pages.values()
+    config: Any = SimpleNamespace(docs_dir=str(tmp_path))
+    on_nav(SimpleNamespace(pages=[home]), config, files)  # type: ignore[arg-type]
+    assert (first.parent, first.previous_page, first.next_page) == (home, home, last)
+    assert (last.parent, last.previous_page, last.title) == (home, first, "a")
+    assert (home.parent, home.next_page) == (None, "x")
 
 
 @pytest.fixture
@@ -94,7 +102,7 @@ def test_what_keeps_a_build_from_writing_its_pages_ends_it_with_its_reason(
     def fail(config: object) -> None:
         raise problem("why it cannot be")
 
-    monkeypatch.setattr(hooks, "publish_config", fail)
+    monkeypatch.setattr(hooks, "prepare_config", fail)
     with pytest.raises(PluginError, match="why it cannot be"):
         hooks.on_config({})  # type: ignore[arg-type]
 
@@ -102,7 +110,22 @@ def test_what_keeps_a_build_from_writing_its_pages_ends_it_with_its_reason(
 def test_links_may_lead_to_what_fences_print() -> None:
     file = SimpleNamespace(src_uri="a.md")
     page: Any = SimpleNamespace(file=file, present_anchor_ids={"top"})
-    html = '<p id="told">1</p>'
-    config: Any = SimpleNamespace(extra={"titles": {}})
+    html = '<p id="number">1</p>'
+    config: Any = SimpleNamespace(extra={"pages": 1})
     assert hooks.on_page_content(html, page=page, config=config) == html
-    assert page.present_anchor_ids == {"top", "told"}
+    assert page.present_anchor_ids == {"top", "number"}
+
+
+def test_a_style_sheet_joins_the_themes_and_ours_in_their_order(tmp_path: Path) -> None:
+    for name in ("stylesheets/palette.0a1b.min", "stylesheets/main.2c3d.min", "b", "a"):
+        path = tmp_path / "assets" / f"{name}.css"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name)
+    config = MkDocsConfig()
+    config["theme"] = SimpleNamespace(dirs=[str(tmp_path)])
+    config["extra_css"] = ["assets/b.css", "assets/a.css"]
+    joined = join_styles(config).split("\n")
+    assert joined == ["stylesheets/main.2c3d.min", "stylesheets/palette.0a1b.min", "b", "a"]
+    config["extra_css"] = ["assets/gone.css"]
+    with pytest.raises(FileNotFoundError, match=r"gone\.css"):
+        join_styles(config)

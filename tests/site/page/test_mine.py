@@ -26,7 +26,7 @@ def test_the_page_is_there_with_its_file_but_never_on_a_runner(
         3,
     )
     assert [name for name, _ in mine.write_mine(WORDS)] == [mine.PAGE]
-    assert '<th scope="row">a&lt;b.py</th>' in mine.mine()
+    assert '<th scope="row">a&lt;b.py</th>' in mine.show_mine()
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     assert list(mine.write_mine(WORDS)) == []
 
@@ -37,6 +37,6 @@ def test_a_verdict_without_anything_measured_stands_alone(
     monkeypatch.setattr(mine, "MINE", tmp_path / "mine.json")
     answer = {"outcome": "not-known", "answer": ["Not known: too little time."], "rows": []}
     (tmp_path / "mine.json").write_text(json.dumps(answer), encoding="utf-8")
-    page = mine.mine()
+    page = mine.show_mine()
     assert "<p><strong>Not known: too little time.</strong></p>" in page
     assert "<table" not in page

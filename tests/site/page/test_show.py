@@ -26,6 +26,7 @@ from scripts.site.judge.evidence import Evidence
 from scripts.site.page import context, failures, frame, show
 from scripts.site.page.context import Place
 from scripts.site.page.root import write_traces
+from scripts.site.render.html import drop_tags
 from scripts.site.render.words import load_words
 from scripts.site.settings import Settings
 from scripts.site.study.snippets import Failed
@@ -118,7 +119,7 @@ def test_a_program_whose_times_are_swapped_turns_the_claim_in_every_place(stand:
 
 def test_a_page_opens_without_what_was_not_measured_and_says_so_once(stand: Stand) -> None:
     opening, _, below = stand(box=FAST[:1])
-    assert opening.striptags() == "No findings here: not measured yet."
+    assert drop_tags(opening) == "No findings here: not measured yet."
     assert "A pool is" not in below
 
 
@@ -240,4 +241,4 @@ def test_of_a_claim_that_is_not_there_the_place_and_the_nearest_are_told(
     monkeypatch.setattr(context, "check_all", lambda: {CLAIM.id: None})
     told = r"en/lab\.md:2: no such claim 'pools-is-faster'; is it 'pool-is-faster'\?"
     with pytest.raises(MalformedDeclaration, match=told):
-        show.claim("pools-is-faster")
+        context.find_claim("pools-is-faster")

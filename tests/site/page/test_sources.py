@@ -1,7 +1,8 @@
-"""What the pages' sources say by hand is so: snippets that there are, code that is Python, the Method's numbers."""
+"""Sources are read as they are now; what they say by hand is so: snippets, code, the Method's numbers."""
 
 import ast
 import re
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,7 @@ from poolwise.dependencies import PROTOCOL
 from poolwise.experiment import BUDGETS_S
 from scripts.site.declare.texts import list_languages
 from scripts.site.judge.rounds import LEVELS
+from scripts.site.page.sources import read_source
 from scripts.site.paths import DOCS
 from scripts.site.study.snippets import SNIPPETS, list_snippets
 
@@ -80,3 +82,31 @@ def test_the_steps_and_the_budgets_of_further_rounds_are_those_there_are(languag
     times_s = [SPELT_S[found] for found in re.findall("|".join(SPELT_S), told[0])]
     assert times_s == [BUDGETS_S["quick"], BUDGETS_S["full"]]
     assert not BUDGETS_S["smoke"]
+
+
+def test_a_source_is_read_again_when_it_has_changed(tmp_path: Path) -> None:
+    path = tmp_path / "lab.md"
+    path.write_text(
+        '# Lab {#top}\n\nUse it. Now.\n\n```text\n## No {#no}\n```\n\nshow.claim("a")\n'
+    )
+    assert read_source(tmp_path, "lab.md").anchors == {"top", "claim-a"}
+    assert read_source(tmp_path, "lab.md").advice == "Use it."
+    path.write_text("# Lab {#start}\n")
+    assert read_source(tmp_path, "lab.md").anchors == {"start"}
+
+
+def test_a_byte_order_mark_and_the_ends_of_lines_of_windows_change_no_source(
+    tmp_path: Path,
+) -> None:
+    text = "---\ntitle: Lab\n---\n\n# Lab {#top}\n\nText.\n\n## A {#p01}\n"
+    for name, data in (("a", text), ("b", "\ufeff" + text.replace("\n", "\r\n"))):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "lab.md").write_bytes(data.encode())
+    assert read_source(tmp_path / "b", "lab.md") == read_source(tmp_path / "a", "lab.md")
+
+
+def test_front_matter_that_is_no_yaml_names_its_file(tmp_path: Path) -> None:
+    text = "---\ntitle: Lab\ndescription: one: two\n---\n\n# Lab {#top}\n"
+    (tmp_path / "lab.md").write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"lab\.md:1: the front matter is no YAML"):
+        read_source(tmp_path, "lab.md")
