@@ -74,7 +74,6 @@ def _describe_items(suggestion: Suggestion) -> Message:
 
 
 def _describe_doubt(suggestion: Suggestion) -> Message:
-    """Say why an outcome is not known, and the best guess."""
     values: dict[str, object] = {"needed": suggestion.needed_s}
     values["guess"] = ""
     best = max(suggestion.gains.items(), key=lambda item: item[1].median, default=None)
@@ -152,7 +151,6 @@ def _describe_sizes(suggestion: Suggestion) -> list[Message]:
 
 
 def _describe_numbers(suggestion: Suggestion) -> list[Message]:
-    """Say what more workers gain, as far as the contest or the number of items tells."""
     chosen, lines = suggestion.chosen, []
     if suggestion.outcome != "use":
         return []
@@ -172,7 +170,6 @@ def _describe_numbers(suggestion: Suggestion) -> list[Message]:
 
 
 def _describe_faults(suggestion: Suggestion) -> list[Message]:
-    """Say of each way that is out why it is, and for which there was no time."""
     lines = []
     for way, fault in suggestion.out.items():
         task = next(task for task in suggestion.tried if task.way == way and task.fault)

@@ -214,7 +214,6 @@ class Work:
         return results
 
     async def _await_all(self, workers: int) -> list[Any]:
-        """Await so many at once on one event loop."""
         limit = self._asyncio.Semaphore(workers)
         done = 0
 

@@ -430,7 +430,6 @@ def _describe_subject(order: Sequence[Contender], *, whole: bool) -> Message:
 
 
 def _describe_doubt(order: Sequence[Contender]) -> Message:
-    """Say what keeps a comparison from being decided."""
     if busy := describe_load(order):
         return busy
     values = {"spread": _find_spread(order), "rounds": len(order[0].laps)}

@@ -170,7 +170,6 @@ def _name_packages(modules: Iterable[str]) -> list[str]:
 
 @lru_cache
 def _choose_pins(text: str, python: str) -> Mapping[str, str]:
-    """Choose the pins that are for a version of Python, as ``name==version``."""
     chosen = {}
     for name, pins in _parse_pins(text).items():
         for pin in map(Requirement, pins):

@@ -71,7 +71,6 @@ class Variables:
                 self._visit(*self._todo.popleft())
 
     def _visit(self, name: str, value: Any, depth: int) -> None:
-        """Follow code; keep anything else as a variable."""
         match value:
             case types.MethodType():
                 self._visit(name, value.__func__, depth)

@@ -90,7 +90,6 @@ def _import_module(name: str, task: Mapping[str, Any]) -> ModuleType:
 
 
 def _explain_missing(missing: str, name: str, task: Mapping[str, Any]) -> Fault:
-    """Say which module can't be found, and where it may be."""
     folder, here = Path(task["folder"]), Path.cwd()
     if f"{name}.".startswith(f"{missing}."):
         names = [path.stem for path in folder.iterdir() if path.suffix == ".py" or path.is_dir()]
@@ -125,7 +124,6 @@ def _find_attribute(module: ModuleType, path: str) -> Any:  # noqa: ANN401 - any
 
 
 def _explain_method(module: ModuleType, kind: type, name: str) -> Fault:
-    """Say of which object a method may be named."""
     for key, value in vars(module).items():
         if isinstance(value, kind):
             method = f"{key}.{name}"

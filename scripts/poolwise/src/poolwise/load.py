@@ -155,7 +155,6 @@ class Meter:
         return False
 
     def _warn(self, programs: str = "") -> None:
-        """Say what is wrong when the machine is busy for the first time."""
         if self.load.is_busy and not self._has_warned:
             self._has_warned = True
             report(self.load.describe(programs))

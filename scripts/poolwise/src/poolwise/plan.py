@@ -291,7 +291,6 @@ def count_done(record: Record, session: str | None = None) -> Done:
 
 
 def _matches(variant: Variant, patterns: Iterable[str]) -> bool:
-    """Tell whether any pattern matches a variant."""
     experiment, program = variant.experiment, variant.program
     names = (experiment, program, f"{experiment}/{program}", f"{experiment}:{variant.family}")
     for pattern in patterns:

@@ -156,7 +156,6 @@ def _find_common(rows: Sequence[Sequence[str]]) -> list[str | None]:
 
 
 def _list_steady_changes(loops: Sequence[Proof]) -> dict[str, Change]:
-    """Return the changes that all loops made alike."""
     steady = dict(loops[0].changes)
     for name, change in loops[0].changes.items():
         for loop in loops[1:]:

@@ -108,13 +108,11 @@ def write_reports(report: Report, chosen: Namespace, words: Words) -> None:
 
 
 def _make_row(cells: Sequence[str]) -> str:
-    """Make a row of a table in Markdown."""
     escaped = [cell.replace("|", r"\|") for cell in cells]
     return f"| {' | '.join(escaped)} |"
 
 
 def _take_row(contender: Contender) -> dict[str, Any]:
-    """Take what the document says of a contender and of each of its laps."""
     row = {name: getattr(contender, name) for name in _ROW}
     take_lap = attrgetter(*_LAP)
     row["laps"] = [dict(zip(_LAP, take_lap(lap), strict=True)) for lap in contender.laps]

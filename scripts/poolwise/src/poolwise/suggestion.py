@@ -498,7 +498,6 @@ class Search:
         return Contender(name=task.label, command=command)
 
     def _find_gains(self, order: Sequence[Contender]) -> None:
-        """Rank the ways that are left with the loop, and find what each of them gains over it."""
         ways = [contender for contender in order if contender.name != self.task.label]
         loops = [contender for contender in order if contender.name == self.task.label]
         if ways and loops:

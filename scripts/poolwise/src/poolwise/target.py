@@ -259,7 +259,6 @@ def _read_json_lines(content: str, file: str) -> list[Any]:
 
 
 def _explain_no_function(text: str) -> Message:
-    """Say that no function is named, and which ones the file has."""
     path = Path(text.rstrip(":"))
     if path.suffix == ".py" and path.is_file():
         source = path.read_text(encoding="utf-8", errors="replace")
@@ -269,7 +268,6 @@ def _explain_no_function(text: str) -> Message:
 
 
 def _explain_no_file(path: Path, suffixes: Sequence[str]) -> Message:
-    """Say that a file isn't there, and which one may be meant."""
     folder = path.parent
     if not folder.is_dir():
         return Message("target.no-folder", {"file": path, "folder": folder})
