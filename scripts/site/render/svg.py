@@ -1,8 +1,8 @@
 """Pictures: what is drawn in points becomes inline SVG that has its colours and fonts from the page.
 
-matplotlib draws few strokes with sentinel colours, which become CSS variables; text stays text;
-ids are prefixed, so that several pictures live in one page. There are no axes of matplotlib: it
-spends most of its time on them, and a picture is drawn for two widths in two languages.
+matplotlib draws with few sentinel colours, which become CSS variables; text stays text; ids are
+prefixed, so that several pictures live in one page. There are no axes of matplotlib: it spends most
+of its time on them, and a picture is drawn for two widths in two languages.
 """
 
 import io
@@ -20,34 +20,32 @@ from poolwise.declaration import Way
 from scripts.site.paths import DOCS
 from scripts.site.render.html import clean
 
+# Sentinels, of which the style sheet makes colours (``--chart-ink`` and so on).
 INK, MUTED, GRID, PAPER = "#010101", "#020202", "#030303", "#040404"
 SERIES = ("#050501", "#050502", "#050503", "#050504", "#050505", "#050506", "#050507")
-"""Sentinels, of which the style sheet makes colours (``--chart-ink`` and so on)."""
-
 _VARIABLES = {INK: "ink", MUTED: "muted", GRID: "grid", PAPER: "paper"} | {
     sentinel: f"series-{number}" for number, sentinel in enumerate(SERIES, 1)
 }
 _SENTINEL = re.compile("|".join(_VARIABLES))
+
 STYLES = DOCS / "theme" / "assets" / "site.css"
 _SCHEME = r"\[data-md-color-scheme{}\] \{{(.*?)\n\}}"
 _COLOUR = re.compile(r"--chart-([a-z0-9-]+): (#[0-9a-f]+);")
 
+# Widths on a phone and where there is room: shown so, no letter is smaller than 11 pixels.
 NARROW_PT, WIDE_PT = 312, 680
-"""Widths on a phone and where there is room: shown so, no letter is smaller than 11 pixels."""
 SIZE_PT, SMALL_PT = 11, 10.5
-LETTER_PT = 5.8
-"""About the width of a letter of the small size, in fonts that we do not know."""
-MOST_LETTERS = 200
-"""Longer texts are cut: a picture has no room for them."""
+LETTER_PT = 5.8  # about the width of a small letter, in fonts that we do not know
+MOST_LETTERS = 200  # of a text: a picture has no room for longer ones
 
 DASHED = (0, (4, 2.5))
 DASHES = ("solid", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 1.5, 1.5, 1.5)))
 MARKERS = {"circle": "o", "square": "s", "diamond": "D", "up": "^", "down": "v"}
 KINDS = get_args(Way)
-SPARE = len(SERIES) - 1
-"""The colour that belongs to no kind of worker."""
+SPARE = len(SERIES) - 1  # the colour that belongs to no kind of worker
 
 _NAMESPACE = "http://www.w3.org/2000/svg"
+_GROUP = f"{{{_NAMESPACE}}}g"
 _XLINK = "http://www.w3.org/1999/xlink"
 ET.register_namespace("", _NAMESPACE)
 STYLE: Any = {
@@ -56,8 +54,8 @@ STYLE: Any = {
     "text.parse_math": False,  # a dollar sign is a dollar sign
     "path.simplify": False,
 }
+# A place in a picture: points from its left and from its top.
 Place = tuple[float, float]
-"""A place in a picture: points from its left and from its top."""
 
 
 @cache
@@ -105,17 +103,28 @@ def find_colour(kind: str) -> int:
     return KINDS.index(kind) if kind in KINDS else SPARE
 
 
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What matplotlib draws, and the class and tooltip that it gets in the page."""
+
+    artist: Any
+    kind: str = ""
+    tooltip: str = ""
+    is_styled_by_page: bool = False
+
+
 @dataclass(slots=True)
 class Canvas:
     """A picture in the making, in points from its top left corner.
 
-    What is marked lies above all else, in the order in which it was.
+    What is marked lies above all else, in the order in which it was. What is drawn as a ``kind`` has
+    its colours, widths and dashes from the page's styles for that class.
     """
 
     width_pt: float
     height_pt: float
-    _artists: list[Any] = field(default_factory=list)
-    _points: list[tuple[Place, Pen, str, float, bool]] = field(default_factory=list)
+    _shapes: list[_Shape] = field(default_factory=list)
+    _points: list[_Shape] = field(default_factory=list)
 
     def write(
         self,
@@ -130,20 +139,20 @@ class Canvas:
         """Write a line of text whose left end, middle or right end is at a place."""
         from matplotlib.text import Text
 
-        shown = clean(text).replace("\n", " ")[:MOST_LETTERS]
+        line = clean(text).replace("\n", " ")[:MOST_LETTERS]
         weight = "bold" if is_bold else "normal"
         x, baseline = place[0], self.height_pt - place[1] - size_pt * 0.35  # half a capital
-        self._artists.append(
-            Text(x, baseline, shown, color=colour, fontsize=size_pt, fontweight=weight, ha=at)
-        )
+        look = {"color": colour, "fontsize": size_pt, "fontweight": weight, "ha": at}
+        self._shapes.append(_Shape(Text(x, baseline, line, **look)))
 
     def draw(
         self,
         lines: Iterable[Sequence[Place]],
-        colour: str,
+        colour: str = INK,
         width_pt: float = 1.0,
         dash: Any = "solid",  # noqa: ANN401 - a line style of matplotlib
         alpha: float = 1.0,
+        kind: str = "",
     ) -> None:
         """Draw lines of one look as one shape."""
         from matplotlib.lines import Line2D
@@ -155,13 +164,33 @@ class Canvas:
         style = {"color": colour, "linewidth": width_pt, "linestyle": dash, "alpha": alpha}
         if places:
             xs, ys = zip(*places, strict=True)
-            self._artists.append(Line2D(xs, ys, solid_capstyle="butt", **style))
+            artist = Line2D(xs, ys, solid_capstyle="butt", **style)
+            self._shapes.append(_Shape(artist, kind, is_styled_by_page=bool(kind)))
+
+    def fill(self, outline: Sequence[Place], kind: str, tooltip: str = "") -> None:
+        """Fill what is within an outline."""
+        from matplotlib.patches import Polygon
+
+        places = [(x, self.height_pt - y) for x, y in outline]
+        self._shapes.append(_Shape(Polygon(places), kind, tooltip, is_styled_by_page=True))
 
     def mark(
-        self, place: Place, pen: Pen, told: str, *, size_pt: float = 7, is_hollow: bool = False
+        self, place: Place, pen: Pen, tooltip: str, *, size_pt: float = 7, is_hollow: bool = False
     ) -> None:
         """Draw a point with its tooltip."""
-        self._points.append((place, pen, told, size_pt, is_hollow))
+        from matplotlib.lines import Line2D
+
+        artist = Line2D(
+            [place[0]],
+            [self.height_pt - place[1]],
+            linestyle="none",
+            marker=MARKERS[pen.shape],
+            markersize=size_pt,
+            markeredgewidth=2 if size_pt > 5 else 1,
+            markeredgecolor=pen.sentinel,
+            markerfacecolor=PAPER if is_hollow else pen.sentinel,
+        )
+        self._points.append(_Shape(artist, "point", tooltip))
 
     def format_svg(
         self, prefix: str, title: str, description: str, *, is_wide: bool = True
@@ -172,61 +201,71 @@ class Canvas:
         it. A narrow one has no tooltips: the page's script takes those of the wide one, which are
         in the same order.
         """
-        import matplotlib as mpl
-        from matplotlib.backends import backend_svg
-        from matplotlib.figure import Figure
-
-        buffer = io.StringIO()
-        metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
-        with mpl.rc_context(STYLE):
-            figure = Figure(figsize=(self.width_pt / 72, self.height_pt / 72), dpi=72)
-            make: Any = backend_svg.RendererSVG
-            renderer = make(self.width_pt, self.height_pt, buffer, metadata=metadata)
-            for artist in self._artists:
-                artist.set_figure(figure)
-                artist.draw(renderer)
-            self._draw_points(renderer)
-            renderer.finalize()
-        root = ET.fromstring(buffer.getvalue())  # noqa: S314 - our own picture, just drawn
-        shapes = root.iter(f"{{{_NAMESPACE}}}use")
-        for shape, (_, _, told, _, _) in zip(shapes, self._points, strict=True):
-            shape.set("class", "point")
-            if is_wide:
-                shape.insert(0, _make_text("title", told))
-        _simplify(root, prefix)
+        root = self._make_element(prefix, has_tooltips=is_wide)
         root.set("class", "wide" if is_wide else "narrow")
-        for size in ("width", "height"):  # which it takes from the page
-            root.attrib.pop(size, None)
-        for name, told in (("desc", description), ("title", title)):
-            child = _make_text(name, told)
+        for name, text in (("desc", description), ("title", title)):
+            child = _make_text(name, text)
             child.set("id", f"{prefix}-{name}")
             root.insert(0, child)
-        root.set("role", "img")
         root.set("aria-labelledby", f"{prefix}-title {prefix}-desc")
         return Markup(ET.tostring(root, encoding="unicode"))  # noqa: S704 - ElementTree escapes
 
-    def _draw_points(self, renderer: Any) -> None:  # noqa: ANN401 - of matplotlib
-        """Draw the points in their order, above all else; artists would take far longer."""
-        from matplotlib.colors import to_rgba
-        from matplotlib.markers import MarkerStyle
-        from matplotlib.path import Path
-        from matplotlib.transforms import Affine2D
+    def format_stretched(self, kind: str, title: str) -> Markup:
+        """Make of a picture without texts an ``<svg>`` that is as wide as its column."""
+        root = self._make_element("", has_tooltips=True)
+        root.set("style", f"height: {self.height_pt:g}px")
+        root.set("preserveAspectRatio", "none")
+        root.set("class", kind)
+        root.set("aria-label", clean(title))
+        return Markup(ET.tostring(root, encoding="unicode"))  # noqa: S704 - ElementTree escapes
 
-        for (x, y), pen, _, size_pt, is_hollow in self._points:
-            marker = MarkerStyle(MARKERS[pen.shape])
-            look = renderer.new_gc()
-            look.set_foreground(pen.sentinel)
-            look.set_linewidth(2 if size_pt > 5 else 1)
-            look.set_joinstyle(marker.get_joinstyle())
-            look.set_capstyle(marker.get_capstyle())
-            renderer.draw_markers(
-                look,
-                marker.get_path(),
-                marker.get_transform() + Affine2D().scale(size_pt),
-                Path([(x, self.height_pt - y)]),
-                Affine2D(),
-                to_rgba(PAPER if is_hollow else pen.sentinel),
-            )
+    def _make_element(self, prefix: str, *, has_tooltips: bool) -> ET.Element:
+        """Let matplotlib draw, and leave what a page needs: shapes and texts, one after the other."""
+        drawn = [*self._shapes, *self._points]
+        source = self._save([shape.artist for shape in drawn])
+        groups = {group.get("id"): group for group in source.iter(_GROUP)}
+        definitions = ET.Element(f"{{{_NAMESPACE}}}defs")
+        root = ET.Element(source.tag, {"viewBox": source.attrib["viewBox"], "role": "img"})
+        root.append(definitions)
+        for number, shape in enumerate(drawn):
+            for element in groups.get(f"shape-{number}", ()):
+                # The shape of a marker is defined where it is first used.
+                for definition in element.iter(f"{{{_NAMESPACE}}}path"):
+                    if "id" in definition.attrib:
+                        _simplify(definition, prefix)
+                        definitions.append(definition)
+            for element in groups.get(f"shape-{number}", ET.Element("g")).iter():
+                if not element.tag.endswith(("}path", "}use", "}text")) or "id" in element.attrib:
+                    continue
+                _simplify(element, prefix)
+                if shape.is_styled_by_page:
+                    element.attrib.pop("style", None)
+                if shape.kind:
+                    element.set("class", shape.kind)
+                if shape.tooltip and has_tooltips:
+                    element.insert(0, _make_text("title", shape.tooltip))
+                root.append(element)
+        if not len(definitions):
+            root.remove(definitions)
+        return root
+
+    def _save(self, artists: Sequence[Any]) -> ET.Element:
+        """Save a figure that has nothing but these artists, each in a group with its number."""
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+        from matplotlib.transforms import IdentityTransform
+
+        buffer = io.StringIO()
+        with mpl.rc_context(STYLE):
+            figure = Figure(figsize=(self.width_pt / 72, self.height_pt / 72), dpi=72)
+            figure.patch.set_visible(False)
+            for number, artist in enumerate(artists):
+                # Equal heights keep lines, areas and texts in the order in which they were drawn.
+                artist.set(gid=f"shape-{number}", transform=IdentityTransform(), zorder=1)
+                figure.add_artist(artist)
+            metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+            figure.savefig(buffer, format="svg", metadata=metadata)
+        return ET.fromstring(buffer.getvalue())  # noqa: S314 - our own picture, just drawn
 
 
 def _make_text(tag: str, text: str) -> ET.Element:
@@ -235,25 +274,14 @@ def _make_text(tag: str, text: str) -> ET.Element:
     return element
 
 
-def _simplify(root: ET.Element, prefix: str) -> None:
-    """Leave what a page needs: shapes and texts one below the other, with the page's colours."""
-    shapes = []
-    for element in root.iter():
-        if element.tag.endswith(("}path", "}use", "}text")):
-            shapes.append(element)
-        for name, value in list(element.attrib.items()):
-            del element.attrib[name]
-            element.set(name.removeprefix(f"{{{_XLINK}}}"), _shorten(name, value, prefix))
-        if element.get("transform", "").startswith("rotate(-0 "):
-            del element.attrib["transform"]
-        element.tail = None
-    marks = [one for one in shapes if one.get("id")]
-    defs = ET.Element(f"{{{_NAMESPACE}}}defs")
-    defs.extend(marks)
-    root.text = None
-    for child in list(root):
-        root.remove(child)
-    root.extend([*([defs] if marks else []), *(one for one in shapes if not one.get("id"))])
+def _simplify(element: ET.Element, prefix: str) -> None:
+    """Give a shape the page's colours, and ids that no other picture of the page has."""
+    element.tail = None
+    for name, value in list(element.attrib.items()):
+        del element.attrib[name]
+        element.set(name.removeprefix(f"{{{_XLINK}}}"), _shorten(name, value, prefix))
+    if element.get("transform", "").startswith("rotate(-0 "):
+        del element.attrib["transform"]
 
 
 def _shorten(name: str, value: str, prefix: str) -> str:
@@ -262,6 +290,6 @@ def _shorten(name: str, value: str, prefix: str) -> str:
         return f"{prefix}-{value}"
     if name.endswith("href"):
         return f"#{prefix}-{value[1:]}"
-    value = _SENTINEL.sub(lambda found: f"var(--chart-{_VARIABLES[found[0]]})", value)
+    value = _SENTINEL.sub(lambda match: f"var(--chart-{_VARIABLES[match[0]]})", value)
     value = re.sub(r"font-family: [^;]*;? ?|(?<=\.\d\d)\d+", "", value)
     return " ".join(value.replace("font: ", "font-size: ").split())
