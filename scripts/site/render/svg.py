@@ -142,7 +142,7 @@ class Canvas:
         line = clean(text).replace("\n", " ")[:MOST_LETTERS]
         weight = "bold" if is_bold else "normal"
         x, baseline = place[0], self.height_pt - place[1] - size_pt * 0.35  # half a capital
-        look = {"color": colour, "fontsize": size_pt, "fontweight": weight, "ha": at}
+        look: Any = {"color": colour, "fontsize": size_pt, "fontweight": weight, "ha": at}
         self._shapes.append(_Shape(Text(x, baseline, line, **look)))
 
     def draw(
@@ -161,7 +161,7 @@ class Canvas:
         for line in lines:
             places += [(x, self.height_pt - y) for x, y in line]
             places.append((math.nan, math.nan))  # lifts the pen
-        style = {"color": colour, "linewidth": width_pt, "linestyle": dash, "alpha": alpha}
+        style: Any = {"color": colour, "linewidth": width_pt, "linestyle": dash, "alpha": alpha}
         if places:
             xs, ys = zip(*places, strict=True)
             artist = Line2D(xs, ys, solid_capstyle="butt", **style)
@@ -228,16 +228,14 @@ class Canvas:
         root = ET.Element(source.tag, {"viewBox": source.attrib["viewBox"], "role": "img"})
         root.append(definitions)
         for number, shape in enumerate(drawn):
-            for element in groups.get(f"shape-{number}", ()):
-                # The shape of a marker is defined where it is first used.
-                for definition in element.iter(f"{{{_NAMESPACE}}}path"):
-                    if "id" in definition.attrib:
-                        _simplify(definition, prefix)
-                        definitions.append(definition)
-            for element in groups.get(f"shape-{number}", ET.Element("g")).iter():
-                if not element.tag.endswith(("}path", "}use", "}text")) or "id" in element.attrib:
+            # An empty text is not drawn, and has no group.
+            for element in groups.get(f"shape-{number}", ET.Element(_GROUP)).iter():
+                if not element.tag.endswith(("}path", "}use", "}text")):
                     continue
                 _simplify(element, prefix)
+                if "id" in element.attrib:  # the shape of a marker, where it is first used
+                    definitions.append(element)
+                    continue
                 if shape.is_styled_by_page:
                     element.attrib.pop("style", None)
                 if shape.kind:
@@ -292,4 +290,7 @@ def _shorten(name: str, value: str, prefix: str) -> str:
         return f"#{prefix}-{value[1:]}"
     value = _SENTINEL.sub(lambda match: f"var(--chart-{_VARIABLES[match[0]]})", value)
     value = re.sub(r"font-family: [^;]*;? ?|(?<=\.\d\d)\d+", "", value)
-    return " ".join(value.replace("font: ", "font-size: ").split())
+    value = " ".join(value.replace("font: ", "font-size: ").split())
+    if name == "d":  # of long paths every blank would weigh
+        value = re.sub(r" ?([A-Za-z]) ?", r"\1", value)
+    return value

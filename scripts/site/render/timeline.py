@@ -5,26 +5,24 @@ the names of its lanes stand beside it, and the moments below.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
 
 from scripts.site.render.html import render
 from scripts.site.render.plot import Scale
+from scripts.site.render.svg import Canvas, Place
 from scripts.site.render.words import Words, capitalise
 from scripts.site.study.timeline import WAITING, Lane, Timeline
 
-MOST_LANES = 16
-"""In a picture. Where there are more, the last one only counts the others."""
-WIDTH = 1000
-"""Of a picture, in its own units; a run that is shorter than ``SHORTEST`` of them is drawn so long."""
-SHORTEST = 0.6
+MOST_LANES = 16  # in a picture; where there are more, the last one only counts the others
+WIDTH = 1000  # of a picture, in its own units
+SHORTEST = 0.6  # a run that is shorter could not be seen, so it is drawn so long
 LANE_PX, BAR_PX, BUSY_PX, GAP_PX = 17, 10, 34, 8
-MOST_LETTERS = 14
-SHADES = 4
-"""Cores are told apart by so many shades; then they begin again."""
+LONGEST_NAME = 14  # of a lane: there is no room beside the picture for more letters
+SHADES = 4  # of so many colours are cores; then they begin again
 MOST_TICKS = 4
 
 
@@ -45,44 +43,24 @@ class Watched:
         return max(self.timeline.wall_us, *ends_us, work_us + 1) - work_us
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A lane of a picture: its name, what is told of it, where it stands, its life and its runs.
-
-    ``paths`` are by the shade of the core, ``w`` while it waited for one.
-    """
-
-    name: str
-    told: str
-    top: int
-    begin: float = 0
-    end: float = 0
-    paths: Mapping[str, str] = field(default_factory=dict)
-
-
-def show_timelines(shown: Sequence[Watched], words: Words) -> Markup:
+def show_timelines(runs: Sequence[Watched], words: Words) -> Markup:
     """Show one picture below the other, all on one time axis, and how each run was watched."""
-    span_us = max(one.span_us for one in shown)
+    span_us = max(run.span_us for run in runs)
     return render(
         "timeline.html",
         words=words,
-        panels=[_make_panel(one, span_us, words) for one in shown],
+        panels=[_make_panel(run, span_us, words) for run in runs],
         ticks=list_ticks(span_us, words),
-        shades=range(1, min(max(one.timeline.cores for one in shown), SHADES) + 1),
-        width=WIDTH,
+        shades=range(1, min(max(run.timeline.cores for run in runs), SHADES) + 1),
     )
 
 
-def _make_panel(one: Watched, span_us: int, words: Words) -> dict[str, Any]:
-    timeline = one.timeline
-    scale = Scale(timeline.work_us, timeline.work_us + span_us, 0, WIDTH)
+def _make_panel(watched: Watched, span_us: int, words: Words) -> dict[str, Any]:
+    timeline = watched.timeline
     lanes, others = choose_lanes(timeline)
-    named = zip(lanes, name_lanes(lanes, words), strict=True)
-    rows = [_make_row(*one, number, scale, words) for number, one in enumerate(named)]
+    names = list(name_lanes(lanes, words))
     if others:
-        name = words.text("timeline_others", n=words.plain(others))
-        rows.append(Row(name, name, _find_top(len(lanes))))
-    highest = max([*timeline.busy, 1000 * timeline.cores, 1000]) / 1000
+        names.append(words.text("timeline_others", n=words.plain(others)))
     length = format_micros(timeline.wall_us - timeline.work_us, words)
     mean, cores = words.number(find_mean(timeline), 2), words.count("cores", timeline.cores)
     figures = [words.text("timeline_mean", mean=mean, cores=cores)]
@@ -97,21 +75,20 @@ def _make_panel(one: Watched, span_us: int, words: Words) -> dict[str, Any]:
         date=words.date(timeline.measured_at),
     )
     seen = words.text("timeline_seen", share=words.percent(timeline.coverage))
+    # For those who do not see the picture.
+    title = words.text(
+        "timeline_alt",
+        program=capitalise(watched.name),
+        threads=words.count("threads", timeline.threads),
+        processes=words.count("processes", timeline.processes),
+        wall=length,
+        mean=mean,
+    )
+    canvas = _draw_panel(timeline, lanes, names, span_us, words)
     return {
-        "watched": one,
-        # For those who do not see the picture.
-        "title": words.text(
-            "timeline_alt",
-            program=capitalise(one.name),
-            threads=words.count("threads", timeline.threads),
-            processes=words.count("processes", timeline.processes),
-            wall=length,
-            mean=mean,
-        ),
-        "rows": rows,
-        "area": _draw_area(timeline, highest, scale),
-        "level": BUSY_PX - BUSY_PX * timeline.cores / highest,
-        "height": _find_top(len(rows)),
+        "watched": watched,
+        "names": names,
+        "picture": canvas.format_stretched(f"series-{watched.colour + 1}", title),
         "length": length,
         "figures": figures,
         "notes": [run, seen],
@@ -145,29 +122,51 @@ def name_lanes(lanes: Sequence[Lane], words: Words) -> Iterator[str]:
         else:
             name = f"{words.term('lane', 'thread')} {lane.thread}"
         last = lane.process
-        yield name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1]}…"
+        yield name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 def _find_top(number: int) -> int:
     return BUSY_PX + GAP_PX + LANE_PX * number
 
 
-def _make_row(lane: Lane, name: str, number: int, scale: Scale, words: Words) -> Row:
-    bottom = _find_top(number) + (LANE_PX + BAR_PX) / 2
-    paths: dict[str, str] = defaultdict(str)
+def _draw_panel(
+    timeline: Timeline, lanes: Sequence[Lane], names: Sequence[str], span_us: int, words: Words
+) -> Canvas:
+    """Draw how many ran at once, and below it a lane for each name."""
+    scale = Scale(timeline.work_us, timeline.work_us + span_us, 0, WIDTH)
+    canvas = Canvas(WIDTH, _find_top(len(names)))
+    ticks = [WIDTH * share / 100 for share, _ in list_ticks(span_us, words)]
+    canvas.draw([[(x, 0), (x, canvas.height_pt)] for x in ticks], kind="g")
+    highest = max([*timeline.busy, 1000 * timeline.cores, 1000]) / 1000
+    canvas.fill(_outline_busy(timeline, highest, scale), "a")
+    level = BUSY_PX - BUSY_PX * timeline.cores / highest
+    canvas.draw([[(0, level), (WIDTH, level)]], kind="l")
+    for number, name in enumerate(names):
+        top, tooltip = _find_top(number), name
+        bottom = top + LANE_PX
+        lane = None
+        if number < len(lanes):  # the last one may only count the others
+            lane = lanes[number]
+            tooltip = words.text(
+                "timeline_lane",
+                name=name,
+                running=format_micros(lane.running_us, words),
+                waiting=format_micros(lane.waiting_us, words),
+            )
+        canvas.fill([(0, top), (WIDTH, top), (WIDTH, bottom), (0, bottom)], "point h", tooltip)
+        if lane:
+            _draw_lane(canvas, lane, top + (LANE_PX + BAR_PX) / 2, scale)
+    return canvas
+
+
+def _draw_lane(canvas: Canvas, lane: Lane, bottom: float, scale: Scale) -> None:
+    """Draw the life of a thread, and on it its runs: the width of their lines is their height."""
+    canvas.draw([[(scale.find(us), bottom) for us in (lane.begin_us, lane.end_us)]], kind="s")
     for kind, runs in _join_runs(lane, scale).items():
         height = BAR_PX // 3 if kind == "w" else BAR_PX
-        for begin, end in runs:
-            width = max(end - begin, SHORTEST)
-            paths[kind] += f"M{begin:.1f} {bottom - height:g}h{width:.1f}v{height}h-{width:.1f}z"
-    told = words.text(
-        "timeline_lane",
-        name=name,
-        running=format_micros(lane.running_us, words),
-        waiting=format_micros(lane.waiting_us, words),
-    )
-    begin, end = scale.find(lane.begin_us), scale.find(lane.end_us)
-    return Row(name, told, _find_top(number), begin, end, paths)
+        y = bottom - height / 2
+        ends = [(begin, round(max(end, begin + SHORTEST), 1)) for begin, end in runs]
+        canvas.draw([[(begin, y), (end, y)] for begin, end in ends], kind=kind)
 
 
 def _join_runs(lane: Lane, scale: Scale) -> dict[str, list[tuple[float, float]]]:
@@ -177,22 +176,24 @@ def _join_runs(lane: Lane, scale: Scale) -> dict[str, list[tuple[float, float]]]
         if end_us <= scale.low:
             continue
         kind = "w" if core == WAITING else f"c{(core - 1) % SHADES + 1}"
-        begin, end = scale.find(begin_us), scale.find(end_us)
-        own = joined[kind]
-        if own and begin - own[-1][1] < SHORTEST:
-            begin = own.pop()[0]
-        own.append((begin, end))
+        # A tenth of a unit is less than a pixel, and further digits weigh.
+        begin, end = round(scale.find(begin_us), 1), round(scale.find(end_us), 1)
+        runs = joined[kind]
+        if runs and begin - runs[-1][1] < SHORTEST:
+            begin = runs.pop()[0]
+        runs.append((begin, end))
     return joined
 
 
-def _draw_area(timeline: Timeline, highest: float, scale: Scale) -> str:
-    """Draw how many ran at once, as steps from the left end on."""
-    steps, cells = "", len(timeline.busy)
+def _outline_busy(timeline: Timeline, highest: float, scale: Scale) -> list[Place]:
+    """Outline how many ran at once, as steps from the left end on."""
+    outline: list[Place] = [(0, BUSY_PX)]
     for cell, busy in enumerate(timeline.busy, 1):
-        end = scale.find(timeline.wall_us * cell / cells)
+        end = round(scale.find(timeline.wall_us * cell / len(timeline.busy)), 1)
         if end:
-            steps += f"V{BUSY_PX - BUSY_PX * busy / 1000 / highest:.1f}H{end:.1f}"
-    return f"M0 {BUSY_PX}{steps}V{BUSY_PX}z" if steps else ""
+            height = round(BUSY_PX - BUSY_PX * busy / 1000 / highest, 1)
+            outline += [(outline[-1][0], height), (end, height)]
+    return [*outline, (outline[-1][0], BUSY_PX)]
 
 
 def list_ticks(span_us: int, words: Words) -> list[tuple[float, str]]:
@@ -216,5 +217,5 @@ def find_mean(timeline: Timeline) -> float:
     """Find how many threads ran at once on average, from the beginning of the work on."""
     cells = len(timeline.busy)
     first = timeline.work_us * cells // timeline.wall_us
-    own = timeline.busy[min(first, cells - 1) :]
-    return sum(own) / len(own) / 1000
+    busy = timeline.busy[min(first, cells - 1) :]
+    return sum(busy) / len(busy) / 1000
