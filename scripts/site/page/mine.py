@@ -71,7 +71,7 @@ def _show_results(results: Sequence[Result], words: Words) -> list[Markup]:
     for result in results:
         ratio = result.ratio or Estimate(median=1.0, low=1.0, high=1.0)
         label, name, size = tell_ratio(ratio, words), result.name, result.peak_pss_bytes
-        dots.append(Row(series=name, value=ratio, told=f"{name}: {label}", label=label))
+        dots.append(Row(series=name, value=ratio, tooltip=f"{name}: {label}", label=label))
         time = format_value(result.time_s, "inside_s", words)
         memory = None if size is None else format_value(size, "peak_pss_bytes", words)
         rows.append([name, cell(time), cell(memory)])

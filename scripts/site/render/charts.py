@@ -3,6 +3,8 @@
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from operator import itemgetter
 
 from markupsafe import Markup
 
@@ -38,8 +40,8 @@ from scripts.site.render.plot import (
 from scripts.site.render.svg import KINDS, Pen, find_colour
 from scripts.site.render.words import MIB, Words, capitalise
 
+# Their scale begins at nought where no value is far from another; other metrics differ by orders.
 OF_ONE_ORDER = ("wall_s", "inside_s")
-"""Metrics whose scale begins at nought where no value is far from another; others differ by orders."""
 
 
 def draw_family(
@@ -57,10 +59,10 @@ def draw_family(
     """
     metrics = [metric] if isinstance(metric, str) else list(metric)
     members = evidence.rows.where(family=family).first_python(evidence.interpreters)
-    shown = Rows(one for one in members.largest().measured if one.median(metrics[0]))
-    if not shown:
+    measured = Rows(row for row in members.largest().measured if row.median(metrics[0]))
+    if not measured:
         return show_nothing(words)
-    counts = shown.values("cores")[::-1]
+    counts = measured.values("cores")[::-1]
     lines = [(count, name) for count in counts for name in metrics]
     names: list[str] = []
     for count, name in lines:
@@ -72,12 +74,12 @@ def draw_family(
     for program in evidence.experiment.programs:
         title = title_program(evidence.experiment, program.name, words)
         for place, (count, name) in enumerate(lines):
-            pen, told = Pen(find_colour(program.ways[-1]), place), f"{title}, {names[place]}"
-            for one in shown.where(cores=count, program=program.name):
-                row = Row(series=title, pen=pen, x=place, told=told)
-                rows.append(row.fill(one.estimate(name), name, words))
-    named = name_family(evidence, family, words)
-    title = words.text("chart_title", metric=name_metrics(metrics, words), family=named)
+            pen, tooltip = Pen(find_colour(program.ways[-1]), place), f"{title}, {names[place]}"
+            for judged in measured.where(cores=count, program=program.name):
+                row = Row(series=title, pen=pen, x=place, tooltip=tooltip)
+                rows.append(row.fill(judged.estimate(name), name, words))
+    family_name = name_family(evidence, family, words)
+    title = words.text("chart_title", metric=name_metrics(metrics, words), family=family_name)
     signs = [(show_key(Pen(number=place), is_muted=True), name) for place, name in enumerate(names)]
     colours = sorted({row.pen.colour for row in rows})
     for colour in colours if len(colours) > 1 else ():
@@ -86,7 +88,7 @@ def draw_family(
     medians = [row.value.median for row in rows if row.value]
     return Plot(
         prefix=make_prefix("chart", evidence.experiment.name, family, metrics[0]),
-        title=add_interpreter(title, evidence, shown[0].variant),
+        title=add_interpreter(title, evidence, measured[0].variant),
         rows=rows,
         words=words,
         axes=(name_axis(metrics, words), ""),
@@ -100,8 +102,8 @@ def draw_family(
 # Lines: how what was measured grows with tasks.
 
 
+# Sizes of which the largest is so many times the next would all stand on one spot but that.
 CRAMPED = 10
-"""Sizes of which the largest is so many times the next would all stand on one spot but that."""
 
 
 def choose_pens(evidence: Evidence, variants: Iterable[Variant]) -> list[Pen]:
@@ -111,14 +113,14 @@ def choose_pens(evidence: Evidence, variants: Iterable[Variant]) -> list[Pen]:
     variants of a program in a chart get pens that are no program's.
     """
     counts: dict[int, int] = defaultdict(int)
-    own: dict[str, Pen] = {}
+    usual: dict[str, Pen] = {}
     for program in evidence.experiment.programs:
         colour = find_colour(program.ways[-1])
-        own[program.name] = Pen(colour, counts[colour])
+        usual[program.name] = Pen(colour, counts[colour])
         counts[colour] += 1
     pens: list[Pen] = []
     for variant in variants:
-        pen = own[variant.program]
+        pen = usual[variant.program]
         if pen in pens:
             pen = Pen(pen.colour, counts[pen.colour])
             counts[pen.colour] += 1
@@ -148,20 +150,24 @@ def draw_lines(
         ValueError: the family has no such program.
     """
     chosen = select_family(evidence, family, programs)
-    own = group_methods(evidence, (one for one in chosen if one.tasks <= (most or math.inf)), words)
-    pens = choose_pens(evidence, (points[0].record.variant for points in own.values()))
+    small = (row for row in chosen if row.tasks <= (most or math.inf))
+    methods = group_methods(evidence, small, words)
+    pens = choose_pens(evidence, (points[0].record.variant for points in methods.values()))
     waits = evidence.experiment.profiles[evidence.profile].task_wait_s.get(family)
     has_floor = bool(waits) and find_unit(metric) == "s"
     rows: list[Row] = []
-    for (name, points), pen in zip(own.items(), pens, strict=True):
-        if not any(one.estimate(metric) for one in points):
+    for (name, points), pen in zip(methods.items(), pens, strict=True):
+        if not any(point.estimate(metric) for point in points):
             continue
-        points.sort(key=lambda one: (one.tasks, one.workers))
-        for one in {point.tasks: point for point in points}.values():
-            floor = (one.floor_s or 0) if has_floor else 0
-            told = describe(evidence, one.variant, words)
-            row = Row(series=name, pen=pen, x=one.tasks, floor=floor, told=told)
-            rows.append(row.fill(one.estimate(metric), metric, words))
+        points.sort(key=lambda point: (point.tasks, point.workers))
+        # Of as many tasks the point with most workers comes last, and stays.
+        for point in {point.tasks: point for point in points}.values():
+            floor = 0.0
+            if has_floor:
+                floor = point.floor_s or 0
+            tooltip = describe(evidence, point.variant, words)
+            row = Row(series=name, pen=pen, x=point.tasks, floor=floor, tooltip=tooltip)
+            rows.append(row.fill(point.estimate(metric), metric, words))
     if not rows:
         return show_nothing(words)
     title = words.text(
@@ -214,15 +220,16 @@ def draw_waits(evidence: Evidence, words: Words, families: Sequence[str]) -> Mar
         plain = next(iter(members.where(program=baseline)), None)
         if plain is None:
             continue
-        others = [one for one in members if one.variant.program != baseline]
-        pens = choose_pens(evidence, (one.variant for one in others))
-        for one, pen in zip(others, pens, strict=True):
-            ratio = estimate_ratio(plain.sample(metric), one.sample(metric))
-            wait_ms = float(one.variant.params["SERVER_WAIT_MS"])
-            series = title_program(evidence.experiment, one.variant.program, words)
+        others = [row for row in members if row.variant.program != baseline]
+        pens = choose_pens(evidence, (row.variant for row in others))
+        for other, pen in zip(others, pens, strict=True):
+            ratio = estimate_ratio(plain.sample(metric), other.sample(metric))
+            wait_ms = float(other.variant.params["SERVER_WAIT_MS"])
+            series = title_program(evidence.experiment, other.variant.program, words)
             gain = tell_ratio(ratio, words)
-            told = f"{series}, {format_value(wait_ms / 1000, 'wall_s', words)}: {gain}"
-            rows.append(Row(series=series, pen=pen, value=ratio, x=wait_ms, told=told, cell=gain))
+            wait = format_value(wait_ms / 1000, "wall_s", words)
+            row = Row(series=series, pen=pen, value=ratio, x=wait_ms, cell=gain)
+            rows.append(replace(row, tooltip=f"{series}, {wait}: {gain}"))
     if not rows:
         return show_nothing(words)
     plainest = title_program(evidence.experiment, baseline, words)
@@ -242,8 +249,7 @@ def draw_waits(evidence: Evidence, words: Words, families: Sequence[str]) -> Mar
 # Traces: memory over the time of one trial.
 
 
-MARKS = 8
-"""So many points stand along a line."""
+MARKS = 8  # along a line, so that it can be read
 
 
 def draw_traces(
@@ -264,15 +270,17 @@ def draw_traces(
     pens = choose_pens(evidence, traces)
     for (variant, trace), pen in zip(traces.items(), pens, strict=True):
         series = describe(evidence, variant, words)
-        peak = max(trace, key=lambda one: one[1])
-        # Some points are told, so that the line can be read, and its peak.
+        peak = max(trace, key=itemgetter(1))
+        # Some points have a tooltip, so that the line can be read, and its peak.
         marked = {*trace[:: -(-len(trace) // MARKS)], peak, trace[-1]}
-        for one in trace:
-            moment, value = words.seconds(one[0], 2), words.memory(one[1])
-            told = words.text("trace_point", program=series, time=moment, value=value)
-            point = make_point(one[1] / MIB)
-            told *= one in marked
-            rows.append(Row(series=series, pen=pen, value=point, x=one[0], told=told))
+        for point in trace:
+            time_s, size_bytes = point[:2]
+            row = Row(series=series, pen=pen, value=make_point(size_bytes / MIB), x=time_s)
+            if point in marked:
+                time, value = words.seconds(time_s, 2), words.memory(size_bytes)
+                tooltip = words.text("trace_point", program=series, time=time, value=value)
+                row = replace(row, tooltip=tooltip)
+            rows.append(row)
         took = words.seconds(trace[-1][0] - trace[0][0], 2)
         cells.append((series, words.memory(peak[1]), took))
     heads = words.texts("program", "trace_peak", "trace_end")
@@ -296,10 +304,10 @@ def _list_traces(
     """List the largest that was traced of each program and start method."""
     largest: dict[Variant, Sequence[TracePoint]] = {}
     members = select_family(evidence, family, programs).by("program", "start_method")
-    for found in members.values():
-        traces = {one.variant: one.record.traced[-1].trace for one in found if one.record.traced}
+    for rows in members.values():
+        traces = {row.variant: row.record.traced[-1].trace for row in rows if row.record.traced}
         readable = [variant for variant, trace in traces.items() if len(trace) > 1]
         if readable:
-            most = max(readable, key=lambda one: (one.tasks, one.workers))
+            most = max(readable, key=lambda variant: (variant.tasks, variant.workers))
             largest[most] = traces[most]
     return largest

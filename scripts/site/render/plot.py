@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, product
 from typing import Literal
 
 from markupsafe import Markup
@@ -41,40 +41,32 @@ from scripts.site.render.words import Words
 Sign = tuple[Markup, str]
 """A sign of a legend, and what it means."""
 
-MOST_TOLD = 24
-"""So many values are told to those who cannot see a picture; the table has all of them."""
-CRUSHED = 20
-"""Values of which one is so many times another do not share a scale from nought."""
-SMALLEST_PLAIN = 1e-3
-"""A smaller number is written with as many decimals as it takes."""
-STEPS = (1, 2, 2.5, 5, 10)
-"""Between ticks, as people count."""
+MOST_SPOKEN = 24  # values for those who cannot see a picture; the table has all of them
+CRUSHED = 20  # values of which one is so many times another do not share a scale from nought
+SMALLEST_PLAIN = 1e-3  # a smaller number is written with as many decimals as it takes
+STEPS = (1, 2, 2.5, 5, 10)  # between ticks, as people count
 
 EDGE_PT, GAP_PT = 8, 8
-FOOT_PT, AXIS_PT, HEADING_PT = 18, 18, 22
-"""Heights: of the numbers of an axis, of its name, of a heading."""
-HEADING_LINE_PT, BOLD_LETTER_PT = 13, 7.4
-"""Of a heading, the height of each further line and the width of a letter."""
-LINE_PT, VALUE_PT = 16, 52
-"""Of rows of dots: the height of a line, the width of the values beside."""
-PLOT_PT = 242
-"""The height of lines."""
+FOOT_PT, AXIS_PT, HEADING_PT = 18, 18, 22  # of the numbers of an axis, its name, a heading
+HEADING_LINE_PT, BOLD_LETTER_PT = 13, 7.4  # a further line of a heading, and its letters' width
+LINE_PT, VALUE_PT = 16, 52  # of rows of dots: a line's height, the width of the values beside
+PLOT_PT = 242  # the height of lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One value of a chart: whose it is, where it stands, and what is told of it.
+    """One value of a chart: whose it is, where it stands, and its tooltip.
 
     ``series`` is whose it is: it names a line, and heads dots. ``x`` is its place: a number of tasks,
-    of workers. ``floor`` is what its value cannot go below, none if it is nought. ``told`` is its
-    tooltip, without which a line goes through it and no point stands there. ``label`` is written beside
+    of workers. ``floor`` is what its value cannot go below, none if it is nought. Without a
+    ``tooltip`` a line goes through it and no point stands there. ``label`` is written beside
     a dot, ``cell`` in the table.
     """
 
     series: str
     pen: Pen = field(default_factory=Pen)
     value: Estimate | None = None
-    told: str = ""
+    tooltip: str = ""
     x: float = 0
     floor: float = 0
     label: str = ""
@@ -98,13 +90,13 @@ class Row:
         return (self.value.median, *(self.ends or ())) if self.value else ()
 
     def fill(self, value: Estimate | None, metric: str, words: Words) -> "Row":
-        """Fill in a value of a metric, which is told after what is told of the row so far."""
+        """Fill in a value of a metric, which goes behind the tooltip so far."""
         if value is None:
             return self
         return replace(
             self,
             value=scale_to_axis(value, metric),
-            told=f"{self.told}: {format_estimate(value, metric, words)}",
+            tooltip=f"{self.tooltip}: {format_estimate(value, metric, words)}",
             label=format_parts(value, metric, words)[0],
             cell=stack_estimate(value, metric, words),
         )
@@ -136,13 +128,13 @@ class Scale:
         locators: list[Locator] = [MaxNLocator(max(most, 2), steps=STEPS, integer=is_whole)]
         if self.is_log:  # a narrow scale has no two powers, nor them times 2 and 5
             locators = [LogLocator(subs=(1, 2, 5)), LogLocator(numticks=most), *locators]
-        found: list[float] = []
+        ticks: list[float] = []
         for locator in locators:
             steps = map(float, locator.tick_values(self.low, self.high))
-            found = [one for one in steps if self.low <= one <= self.high]
-            if 1 < len(found) <= most:
+            ticks = [step for step in steps if self.low <= step <= self.high]
+            if 1 < len(ticks) <= most:
                 break
-        return found
+        return ticks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,7 +145,7 @@ class Plot:
     ``sentence`` that of a claim which it shows, where that is decided. ``signs`` are further ones of the
     legend, ``below`` stands under the picture.
 
-    ``mark`` is how rows are drawn; of a model those that are told are points, and the others a dashed
+    ``mark`` is how rows are drawn; of a model those with a tooltip are points, and the others a dashed
     curve. ``axes`` names the horizontal and the vertical axis. A scale that is not logarithmic begins
     at nought.
     """
@@ -179,32 +171,33 @@ class Plot:
 
         Those who cannot see it are told every dot, and of a line the last point.
         """
-        canvas = (draw_dots if self.mark == "dots" else draw_lines)(self, width_pt)
         if self.mark == "dots":
-            told = [row.told for row in self.drawn]
+            canvas = draw_dots(self, width_pt)
+            spoken = [row.tooltip for row in self.drawn]
         else:
-            told = [own[-1].told for own in group(self.drawn).values()]
+            canvas = draw_lines(self, width_pt)
+            spoken = [rows[-1].tooltip for rows in group(self.drawn).values()]
         is_wide = width_pt == WIDE_PT
         return canvas.format_svg(
             make_prefix(self.prefix, "" if is_wide else "narrow"),
             self.sentence or self.title,
-            "; ".join(told[:MOST_TOLD]),
+            "; ".join(spoken[:MOST_SPOKEN]),
             is_wide=is_wide,
         )
 
     @property
     def legend(self) -> list[Sign]:
         """The lines, what else has a sign, and what bars and hollow points are, if there are any."""
-        found: list[Sign] = []
+        signs: list[Sign] = []
         if self.mark == "lines":
             pens = {row.series: row.pen for row in self.drawn}
-            found = [(show_key(pen, is_line=True), name) for name, pen in pens.items()]
-        found += self.signs
+            signs = [(show_key(pen, is_line=True), name) for name, pen in pens.items()]
+        signs += self.signs
         if any(row.ends for row in self.drawn):
-            found.append((show_sign("band"), self.words.text("band")))
+            signs.append((show_sign("band"), self.words.text("band")))
         if any(row.is_single for row in self.drawn):
-            found.append((show_sign("hollow"), self.words.text("single")))
-        return found
+            signs.append((show_sign("hollow"), self.words.text("single")))
+        return signs
 
     @cached_property
     def drawn(self) -> list[Row]:
@@ -252,7 +245,7 @@ def fit_ticks(scale: Scale, words: Words, *, is_whole: bool = False) -> list[flo
     ticks: list[float] = []
     for most in range(12, 1, -1):
         ticks = scale.list_ticks(most, is_whole=is_whole)
-        letters = max((len(name_tick(one, words)) for one in ticks), default=0)
+        letters = max((len(name_tick(tick, words)) for tick in ticks), default=0)
         steps_pt = [b - a for a, b in pairwise(map(scale.find, ticks))]
         if not steps_pt or min(steps_pt) >= (letters + 1) * LETTER_PT:
             break
@@ -264,10 +257,11 @@ def draw_across(
 ) -> None:
     """Draw the grid between the top and the bottom, and beneath it the numbers and the axis's name."""
     bottom_pt = ends_pt[1]
-    canvas.draw([[(scale.find(one), end_pt) for end_pt in ends_pt] for one in ticks], GRID, 0.6)
-    for one in ticks:
-        place = scale.find(one), bottom_pt + 11
-        canvas.write(name_tick(one, plot.words), place, at="center", colour=MUTED)
+    xs = [scale.find(tick) for tick in ticks]
+    canvas.draw([[(x, ends_pt[0]), (x, bottom_pt)] for x in xs], GRID, 0.6)
+    for x, tick in zip(xs, ticks, strict=True):
+        name = name_tick(tick, plot.words)
+        canvas.write(name, (x, bottom_pt + 11), at="center", colour=MUTED)
     name, middle_pt = plot.axes[0], (scale.start_pt + scale.end_pt) / 2
     middle_pt = min(middle_pt, canvas.width_pt - len(name) * LETTER_PT / 2)
     canvas.write(name, (middle_pt, bottom_pt + FOOT_PT + 8), at="center", colour=MUTED)
@@ -301,14 +295,14 @@ def draw_dots(plot: Plot, width_pt: float) -> Canvas:
     for row, y_pt in placed:
         canvas.draw([[(scale.start_pt, y_pt), (scale.end_pt, y_pt)]], GRID)
         canvas.write(row.label, (scale.end_pt + GAP_PT, y_pt), size_pt=SMALL_PT)
-        _draw_value(canvas, row, [(scale.find(one), y_pt) for one in row.values])
+        _draw_value(canvas, row, [(scale.find(value), y_pt) for value in row.values])
     return canvas
 
 
 def _draw_value(canvas: Canvas, row: Row, places: Sequence[Place], size_pt: float = 7) -> None:
     """Draw a row whose values have these places: its point, above its interval."""
     canvas.draw([places[1:]] if row.ends else [], row.pen.sentinel, 4, alpha=0.45)
-    canvas.mark(places[0], row.pen, row.told, size_pt=size_pt, is_hollow=row.is_single)
+    canvas.mark(places[0], row.pen, row.tooltip, size_pt=size_pt, is_hollow=row.is_single)
 
 
 # Lines: what was measured by a number.
@@ -321,16 +315,16 @@ def draw_lines(plot: Plot, width_pt: float) -> Canvas:
     canvas.write(plot.axes[1], (2, 10), colour=MUTED)
     scale = plot.make_scale(bottom_pt, top_pt)
     ticks = scale.list_ticks(7)
-    letters = max((len(name_tick(one, plot.words)) for one in ticks), default=1)
+    letters = max((len(name_tick(tick, plot.words)) for tick in ticks), default=1)
     left_pt = min(max(36, LETTER_PT * (letters + 2)), width_pt / 4)
     across = _make_across(plot, left_pt, width_pt - 3 * LETTER_PT / 2 - 4)
-    is_whole = all(float(row.x).is_integer() for row in plot.drawn if row.told)
+    is_whole = all(float(row.x).is_integer() for row in plot.drawn if row.tooltip)
     places = fit_ticks(across, plot.words, is_whole=is_whole)
     draw_across(plot, canvas, across, (top_pt, bottom_pt), places)
-    for one in ticks:
-        y_pt = scale.find(one)
+    for tick in ticks:
+        y_pt = scale.find(tick)
         canvas.draw([[(left_pt, y_pt), (across.end_pt, y_pt)]], GRID, 0.6)
-        canvas.write(name_tick(one, plot.words), (left_pt - 4, y_pt), at="right", colour=MUTED)
+        canvas.write(name_tick(tick, plot.words), (left_pt - 4, y_pt), at="right", colour=MUTED)
     canvas.draw([[(left_pt, bottom_pt), (across.end_pt, bottom_pt)]], GRID)
     _draw_series(plot, canvas, across, scale)
     return canvas
@@ -350,20 +344,27 @@ def _make_across(plot: Plot, left_pt: float, right_pt: float) -> Scale:
 def _draw_series(plot: Plot, canvas: Canvas, across: Scale, scale: Scale) -> None:
     """Draw the lines with their intervals and points."""
     groups = group(plot.rows)
-    for floor in {tuple((row.x, row.floor) for row in own if row.floor) for own in groups.values()}:
+    floors: set[tuple[Place, ...]] = set()  # series of one family have the same
+    for rows in groups.values():
+        floors.add(tuple((row.x, row.floor) for row in rows if row.floor))
+    for floor in floors:
         places = [(across.find(x), scale.find(y)) for x, y in floor]
         canvas.draw([places], MUTED, 1.2, DASHED)
-    for own in groups.values():
-        pen = own[0].pen
+    for rows in groups.values():
+        pen = rows[0].pen
         dash = DASHED if plot.mark == "model" else pen.dash
-        joined = [row for row in own if not (plot.mark == "model" and row.told)]
+        joined = [row for row in rows if not (plot.mark == "model" and row.tooltip)]
         for known, line in groupby(joined, lambda row: bool(row.value)):
             places = [(across.find(row.x), scale.find(row.values[0])) for row in line if known]
             canvas.draw([places], pen.sentinel, 1.5, dash)
-        shown = [row for row in own if row.value and row.told]
-        size_pt = 3 if len(shown) > 40 else 4.5 if len(shown) > 15 else 6
-        for row in shown:
-            places = [(across.find(row.x), scale.find(one)) for one in row.values]
+        points = [row for row in rows if row.value and row.tooltip]
+        size_pt = 6.0
+        if len(points) > 15:  # many points would hide each other
+            size_pt = 4.5
+        if len(points) > 40:
+            size_pt = 3
+        for row in points:
+            places = [(across.find(row.x), scale.find(value)) for value in row.values]
             _draw_value(canvas, row, places, size_pt)
 
 
@@ -383,17 +384,21 @@ def pivot(
             cells[row.series, row.x].append(row.cell)
     series = list(dict.fromkeys(name for name, _ in cells))
     xs = sorted({x for _, x in cells})
+    lines: list[list[Markup | str | None]] = []
+
+    def add(name: str, places: Iterable[tuple[str, float]]) -> None:
+        texts = [cells.get(place, []) for place in places]
+        lines.append([name, *(join(text) or None for text in texts)])
+
     if names:
         columns = [names[int(x)] for x in xs]
-        places = {one: [(one, x) for x in xs] for one in series}
+        for name in series:
+            add(name, product([name], xs))
     else:
         columns = series
-        places = {words.number(x, 0): [(one, x) for one in series] for x in xs}
-    shown = [
-        (name, *(join(cells[one]) if one in cells else None for one in own))
-        for name, own in places.items()
-    ]
-    return fold(table(words, caption, [head, *columns], shown, kind="sizes"), words)
+        for x in xs:
+            add(words.number(x, 0), product(series, [x]))
+    return fold(table(words, caption, [head, *columns], lines, kind="sizes"), words)
 
 
 def make_prefix(*parts: object) -> str:
