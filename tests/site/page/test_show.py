@@ -213,7 +213,7 @@ def results(tmp_path: Path, use: Use) -> Path:
 
 def test_a_program_that_was_watched_has_its_picture_and_its_data(results: Path) -> None:
     shown = show.timeline(f"{WATCHED}.py", "lab/02-io-threads")
-    assert shown.count("<svg viewBox") == 1
+    assert shown.count(' viewBox="0 0 1000 ') == 1
     assert 'href="../../data/traces/lab-01-io-sequential.json"' in unescape(shown)
     write_traces(results)
     (path,) = (results / "traces").iterdir()
