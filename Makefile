@@ -49,7 +49,7 @@ FIND_PYTHON = for version in $$(cat .python-version) 3.15 3.14 3.13 3.12 3.11 3;
 	echo python$$version && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help site serve measure mine contribute merge test check format experiment parity reviewed addresses offline bench faults wheel lock clean
+.PHONY: help site serve measure mine contribute merge test check format experiment parity reviewed offline bench faults wheel lock clean
 
 help: ## what there is to do
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -127,9 +127,6 @@ reviewed: $(TOOLS) ## after reading each claim that has changed against its cond
 
 offline: $(READY) ## the built site as one archive that needs no server: SITE/offline.zip
 	@$(BIN)/python -m scripts.site offline
-
-addresses: $(TOOLS) ## list what the built site has and may never lose: docs/addresses.txt
-	@$(BIN)/python -m scripts.site addresses
 
 bench: $(TOOLS) ## our own speed, accuracy, tests and page budgets
 	@$(BIN)/python -m bench

@@ -104,7 +104,6 @@ COMMANDS: dict[str, Command] = {
     "check": _call("check", "run_checks", "folder"),
     "parity": _call("check", "refresh_notes"),
     "reviewed": _call("check", "note_claims"),
-    "addresses": _call("check", "refresh_notes", "folder"),
     "offline": _call("offline", "pack_site", "folder"),
 }
 

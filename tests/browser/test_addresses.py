@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from scripts.site.check.addresses import find_broken_links, list_charts
+from scripts.site.check.addresses import find_broken_links
 from scripts.site.declare.addresses import read_addresses
 from scripts.site.offline import ARCHIVE, FOLDER, pack_site
 from scripts.site.render.words import load_words
@@ -16,8 +16,6 @@ from tests.browser.pages import LANGUAGES, Site, Visit, lay_out, list_ids, switc
 
 def test_every_link_leads_to_a_file_and_every_fragment_to_an_id(site: Site) -> None:
     assert list(find_broken_links(site.folder)) == []
-    drawn = list_charts(site.folder, LANGUAGES)
-    assert sorted(drawn - read_addresses().charts) == []  # `make addresses` lists them
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -32,7 +30,7 @@ def test_every_permanent_address_is_there_or_leads_on_and_no_id_is_given_twice(
             twice.append(page)
     assert twice == []
     known, lost = read_addresses(), []
-    for address in known.kept | known.charts | known.moved.keys():
+    for address in known.kept | known.moved.keys():
         page, _, anchor = known.follow(address).partition("#")
         if page not in ids or (anchor and anchor not in ids[page]):
             lost.append(address)

@@ -33,10 +33,10 @@ def run_checks(site: Path) -> int:
     return 1 if problems else 0
 
 
-def refresh_notes(site: Path | None = None) -> None:
-    """Note in every page that it agrees with the other languages, and list what is new, charts of a site too."""
+def refresh_notes() -> None:
+    """Note in every page that it agrees with the other languages, and list its new addresses."""
     note_siblings(DOCS)
-    note_addresses(DOCS, load_declarations(), site)
+    note_addresses(DOCS, load_declarations())
 
 
 def note_claims() -> None:

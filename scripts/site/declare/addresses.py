@@ -1,7 +1,8 @@
 """Addresses: the places that others may have linked to, which each language keeps forever.
 
-``docs/addresses.txt`` has a line each: ``theory/gil/#release``, below a language. What only a build
-can tell begins with ``chart``; an address that has moved is ``old -> new``.
+``docs/addresses.txt`` has a line each: ``theory/gil/#release``, below a language; one that has moved to another
+page is ``old -> new``. They are pages, headings, rows of Choose and the claims with which pages open. What
+else had an address leads to its page.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,21 +12,18 @@ from pathlib import Path
 from poolwise.declaration import read_text
 from scripts.site.paths import ADDRESSES
 
-CHART = "chart "
 ARROW = " -> "
 _HEAD = """\
-# Permanent addresses, below each language: none of them may go. `make parity` adds new ones, and
-# `make addresses` also the charts of the site that was built. Whoever renames one writes a line
-# `old -> new` by hand; the site then leads on. "chart" marks what only a build can tell.
+# Permanent addresses, below each language: none of them may go. `make parity` adds new ones. Whoever
+# moves one to another page writes a line `old -> new` by hand; the site then leads on.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addresses:
-    """The list: addresses that stay where they are, charts among them, and those that have moved."""
+    """The list: addresses that stay where they are, and those that have moved."""
 
     kept: frozenset[str] = frozenset()
-    charts: frozenset[str] = frozenset()
     moved: Mapping[str, str] = field(default_factory=dict)
 
     def follow(self, address: str) -> str:
@@ -50,27 +48,20 @@ class Addresses:
 
 def read_addresses(path: Path = ADDRESSES) -> Addresses:
     """Read the list."""
-    kept, charts, moved = set[str](), set[str](), dict[str, str]()
+    kept, moved = set[str](), dict[str, str]()
     for line in read_text(path).splitlines():
         if not line or line.startswith("# "):
             continue
-        address, arrow, new = line.removeprefix(CHART).partition(ARROW)
+        address, arrow, new = line.partition(ARROW)
         if arrow:
             moved[address] = new
         else:
-            (charts if line.startswith(CHART) else kept).add(address)
-    return Addresses(kept=frozenset(kept), charts=frozenset(charts), moved=moved)
+            kept.add(address)
+    return Addresses(kept=frozenset(kept), moved=moved)
 
 
-def write_addresses(
-    path: Path, known: Addresses, new: Iterable[str], charts: Iterable[str] = ()
-) -> None:
+def write_addresses(path: Path, known: Addresses, new: Iterable[str]) -> None:
     """Write the list with new addresses; those that it has stay, also if no page has them now."""
-    kept = sorted(known.kept.union(new) - known.moved.keys())
-    drawn = sorted(known.charts.union(charts) - known.moved.keys())
-    lines = [
-        *kept,
-        *(CHART + address for address in drawn),
-        *map(ARROW.join, sorted(known.moved.items())),
-    ]
+    lines = sorted(known.kept.union(new) - known.moved.keys())
+    lines += map(ARROW.join, sorted(known.moved.items()))
     path.write_text(_HEAD + "\n" + "\n".join(lines) + "\n", encoding="utf-8")

@@ -62,14 +62,13 @@ def test_a_move_to_nowhere_or_from_what_is_there_is_told(docs: Path, line: str) 
     assert any(line.partition(" ")[0] in problem for problem in find(docs))
 
 
-def test_the_charts_that_every_language_of_a_site_has_are_listed(docs: Path) -> None:
-    drawn = {"en": ("chart-one", "chart-two", "usl-one"), "ru": ("chart-one", "usl-one")}
-    for language, ids in drawn.items():
-        page = docs / "site" / language / "lab" / "index.html"
-        page.parent.mkdir(parents=True)
-        page.write_text("".join(f'<figure class="chart" id="{id_}">' for id_ in ids))
-    addresses.note_addresses(docs, DECLARED, docs / "site")
-    assert addresses.read_addresses(docs / "addresses.txt").charts == {"lab/#chart-one"}
+def test_a_home_leads_to_what_stands_below_it_now(docs: Path) -> None:
+    for language in ("en", "ru"):
+        (docs / language / "lab").mkdir()
+        (docs / language / "lab" / "code.md").write_text("# Code {#top}\n\n## First {#first}\n")
+    rename(docs, "{#first}", "{#one}")
+    addresses.note_addresses(docs, DECLARED)
+    assert find(docs) == []
 
 
 def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:
