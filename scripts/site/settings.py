@@ -6,6 +6,7 @@ elsewhere, where the file is copied too, is not ours.
 
 import hashlib
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,9 +58,15 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     """Read settings from environment variables; an empty one counts as absent.
 
     Raises:
-        BadSetting: PROFILE, FRESH, MEASURE, MEASURING or FAILURES is none of its possible values.
-            MkDocs checks addresses, and the pipeline ONLY, INTERPRETERS and MACHINE.
+        BadSetting: PROFILE, FRESH, MEASURE, MEASURING or FAILURES is none of its possible values,
+            or SITE_URL no address. The pipeline checks ONLY, INTERPRETERS and MACHINE.
     """
+    address = environment.get("SITE_URL", "")
+    # MkDocs takes any scheme and blanks, which every page would then link.
+    if address and not re.fullmatch(r"https?://[^\s/]\S*", address):
+        raise BadSetting(
+            f"SITE_URL={address} is not known; possible: an address with https:// or http://"
+        )
     measure: Measure = "missing"
     if _choose(environment, "FRESH", ("0", "1"), "0") == "1":
         measure = "all"

@@ -97,3 +97,10 @@ def test_the_default_folder_moves_with_its_repository(
     monkeypatch.setattr(settings, "ROOT", moved)
     monkeypatch.chdir(moved)
     assert claim_folder("site") == moved / "site"
+
+
+@pytest.mark.parametrize("address", ["ftp://x y", "ftp://host/", "https://a b/", "https:///a", "x"])
+def test_an_address_that_no_browser_opens_is_refused_with_what_is_possible(address: str) -> None:
+    with pytest.raises(BadSetting, match=r"SITE_URL=[^\n]+ possible: [^\n]+https://[^\n]+\Z"):
+        read_settings({"SITE_URL": address})
+    read_settings({"SITE_URL": "https://host.example/python"})
