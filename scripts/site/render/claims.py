@@ -61,9 +61,11 @@ class Summary:
     def sentence(self) -> Markup:
         """The sentence of what came of it, filled in; its condition where nothing asks for it."""
         main = self.checked.main
-        told = fill_sentence(main, self.words) if main else Markup()
-        conditions = (format_condition(one, self.words) for one in self.checked.claim.all)
-        return told or join(conditions, "; ")
+        text = fill_sentence(main, self.words) if main else Markup()
+        conditions = (
+            format_condition(condition, self.words) for condition in self.checked.claim.all
+        )
+        return text or join(conditions, "; ")
 
     @property
     def sign(self) -> Markup:
@@ -94,8 +96,8 @@ class Summary:
         if not count or self.checked.status in UNDECIDED:
             return Markup()
         machines = self.words.count("of_machines", self.checked.machines)
-        told = self.words.text("otherwise_mark", count=str(count), machines=machines)
-        return Markup('<small class="otherwise">{}</small>').format(told)
+        tooltip = self.words.text("otherwise_mark", count=str(count), machines=machines)
+        return Markup('<small class="otherwise">{}</small>').format(tooltip)
 
     @property
     def undecided(self) -> str:
@@ -110,20 +112,20 @@ class Summary:
     def cost(self) -> Markup:
         """What a gain costs or saves in memory, where that is no tie."""
         main = self.checked.main
-        found = main.memory if main and main.status == "confirmed" else None
-        if found is None:
+        memory = main.memory if main and main.status == "confirmed" else None
+        if memory is None:
             return Markup()
-        more = found.left.median - found.right.median
+        more = memory.left.median - memory.right.median
         key = "memory_more" if more > 0 else "memory_less"
-        amount, name = self.words.memory(abs(more)), name_side(found.comparison.left, self.words)
+        amount, name = self.words.memory(abs(more)), name_side(memory.comparison.left, self.words)
         return self.words.markup(key, amount=amount, name=name)
 
     @property
     def at(self) -> Markup:
         """What makes its number, to follow the sentence; nothing where there is no number."""
         main = self.checked.main
-        told = format_at(main, self.words) if main and not self.undecided else ""
-        return Markup('<small class="claim-at">({})</small>').format(told) if told else Markup()
+        text = format_at(main, self.words) if main and not self.undecided else ""
+        return Markup('<small class="claim-at">({})</small>').format(text) if text else Markup()
 
     @property
     def finding(self) -> Markup:
@@ -139,24 +141,27 @@ def show_claim(
 
     ``sign`` says since when that is so.
     """
-    told, claim = Summary(checked, words), checked.claim
-    # Where it does not apply is told once, by its scope.
-    meant = [one for one in checked.checks if one.status != "not applicable" or one.reasons]
+    summary, claim = Summary(checked, words), checked.claim
+    # Where it does not apply its scope says, once.
+    applying = [
+        check for check in checked.checks if check.status != "not applicable" or check.reasons
+    ]
     checks = [
-        (name_status(one.standing, words), _format_measured(one, words), one) for one in meant
+        (name_status(check.standing, words), _format_measured(check, words), check)
+        for check in applying
     ]
     content = render(
         "claim.html",
         words=words,
-        told=told,
+        summary=summary,
         checks=checks,
-        conditions=[format_condition(one, words) for one in claim.all],
+        conditions=[format_condition(condition, words) for condition in claim.all],
         scope=_format_scope(claim, words),
         data=data,
         elsewhere=_show_otherwise(checked, words, data),
         since=_tell_since(sign, words) if sign else "",
     )
-    return block(content, kind="claim", id_=told.anchor)
+    return block(content, kind="claim", id_=summary.anchor)
 
 
 def _tell_since(sign: Lasting, words: Words) -> Markup:
@@ -171,11 +176,11 @@ def _tell_since(sign: Lasting, words: Words) -> Markup:
 
 def refer_to_claim(checked: CheckedClaim, words: Words) -> Markup:
     """Show what decided a claim that stands whole further up on the page, and the way there."""
-    told, main = Summary(checked, words), checked.main
+    summary, main = Summary(checked, words), checked.main
     finding = _format_finding(main.deciding, words) if main and main.deciding else ""
     shape = Markup('<p class="claim-text">{} {}, <a class="claim-anchor" href="#{}">{}</a></p>')
-    shown = shape.format(told.sign, finding, told.anchor, words.text("claim_above"))
-    return block(shown, kind="claim-again")
+    text = shape.format(summary.sign, finding, summary.anchor, words.text("claim_above"))
+    return block(text, kind="claim-again")
 
 
 def _show_otherwise(checked: CheckedClaim, words: Words, data: str) -> Markup:
@@ -185,14 +190,14 @@ def _show_otherwise(checked: CheckedClaim, words: Words, data: str) -> Markup:
     folder = f"{data.removesuffix('data')}{words.language}/machines/"
     parts = []
     for status in DECIDED:
-        named = [
-            link_machine(one.machine, words, folder)
-            + f" ({words.count('cores_nominative', one.main.cores)}, {one.main.interpreter})"
-            for one in checked.otherwise
-            if one.main.status == status
+        machines = [
+            link_machine(answer.machine, words, folder)
+            + f" ({words.count('cores_nominative', answer.main.cores)}, {answer.main.interpreter})"
+            for answer in checked.otherwise
+            if answer.main.status == status
         ]
-        if named:
-            parts.append(show_status(status, words) + " — " + join(named, ", "))
+        if machines:
+            parts.append(show_status(status, words) + " — " + join(machines, ", "))
     return Markup('<p class="claim-elsewhere" data-search-exclude>{}: {}.</p>').format(
         words.text("otherwise"), join(parts, "; ")
     )
@@ -220,15 +225,15 @@ def format_at(check: Check, words: Words) -> str:
     parts = []
     for name, noun in check.claim.at.items():
         # One worker is the plain version, of which the sentence speaks.
-        values = [one for one in check.at.get(name, ()) if name != "workers" or one > 1]
-        told = words.count_several(noun, values) if noun and values else ""
-        for wait in ("wait_s", "longest_wait_s") if told and name == "tasks" else ():
+        values = [value for value in check.at.get(name, ()) if name != "workers" or value > 1]
+        text = words.count_several(noun, values) if noun and values else ""
+        for wait in ("wait_s", "longest_wait_s") if text and name == "tasks" else ():
             if waits_s := check.at.get(wait):
                 scale, unit = choose_seconds(max(waits_s))
                 numbers = [float(f"{wait_s / scale:.3g}") for wait_s in waits_s]
                 time = words.measure(words.several(numbers), unit)
-                told = words.text(f"at_{wait}", tasks=told, time=time)
-        parts.append(told)
+                text = words.text(f"at_{wait}", tasks=text, time=time)
+        parts.append(text)
     return ", ".join(filter(None, parts))
 
 
@@ -258,29 +263,29 @@ def format_times(ratio: float, form: str, words: Words) -> str:
 
 
 def _tell_sessions(check: Check, words: Words) -> str:
-    counts: Counter[Standing] = Counter(one.status for one in check.sessions)
+    counts: Counter[Standing] = Counter(session.status for session in check.sessions)
     outcomes = [
-        words.markup("in_so_many", status=name_status(one, words), count=str(counts[one]))
-        for one in STANDINGS
-        if counts[one]
+        words.markup("in_so_many", status=name_status(standing, words), count=str(counts[standing]))
+        for standing in STANDINGS
+        if counts[standing]
     ]
     measured = [
-        _format_ratio(replace(one.deciding, ratio=make_point(one.deciding.ratio.median)), words)
-        for one in check.sessions
-        if one.deciding and one.deciding.comparison.limit is None
+        _format_ratio(replace(last, ratio=make_point(last.ratio.median)), words)
+        for last in (session.deciding for session in check.sessions)
+        if last and last.comparison.limit is None
     ]
     total = words.count("sessions", len(check.sessions))
-    told = words.markup("of_sessions", outcomes=join(outcomes, ", "), total=total)
+    text = words.markup("of_sessions", outcomes=join(outcomes, ", "), total=total)
     # A ratio that all of them have is said once.
-    return told + Markup(": ") + join(dict.fromkeys(measured), ", ") if measured else told
+    return text + Markup(": ") + join(dict.fromkeys(measured), ", ") if measured else text
 
 
 def _format_measured(check: Check, words: Words) -> Markup:
     deciding = check.deciding if check.standing != "not measured" else None
-    shown = [_format_finding(deciding, words)] if deciding else []
-    shown += [_format_reason(check, words)] if check.reasons else []
+    texts = [_format_finding(deciding, words)] if deciding else []
+    texts += [_format_reason(check, words)] if check.reasons else []
     sessions = [_tell_sessions(check, words)] if check.sessions else []
-    return join([join(shown, ", "), *sessions], "; ")
+    return join([join(texts, ", "), *sessions], "; ")
 
 
 def _format_finding(finding: Finding, words: Words) -> str:
@@ -292,9 +297,9 @@ def _format_finding(finding: Finding, words: Words) -> str:
     return words.markup("of_a_step", ratio=ratio) if is_step else ratio
 
 
-def _add_ends(told: str, ends: str) -> Markup:
-    shown = Markup.escape(told)
-    return shown + " " + small(f"({ends})") if ends else shown
+def _add_ends(text: str, ends: str) -> Markup:
+    markup = Markup.escape(text)
+    return markup + " " + small(f"({ends})") if ends else markup
 
 
 def _format_ratio(finding: Finding, words: Words) -> Markup:
@@ -310,8 +315,8 @@ def _format_ratio(finding: Finding, words: Words) -> Markup:
 def _format_reason(check: Check, words: Words) -> str:
     if not check.reasons:
         return words.text("applies_elsewhere", where=_format_scope(check.claim, words))
-    named = ((f"{program}: " if program else "", why) for program, why in check.reasons)
-    return ", ".join(name + words.reason(why) for name, why in named)
+    causes = ((f"{program}: " if program else "", why) for program, why in check.reasons)
+    return ", ".join(name + words.reason(why) for name, why in causes)
 
 
 def format_condition(comparison: Comparison, words: Words) -> Markup:
@@ -394,15 +399,15 @@ def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str
     """Show a row for each claim, which leads to where it stands whole: ``homes``, by their ids."""
     rows = []
     for checked in claims:
-        found = dict.fromkeys((one.standing, one.interpreter) for one in checked.checks)
-        checks = json.dumps(list(found) or [(checked.status, "")], separators=(",", ":"))
+        outcomes = dict.fromkeys((check.standing, check.interpreter) for check in checked.checks)
+        checks = json.dumps(list(outcomes) or [(checked.status, "")], separators=(",", ":"))
         rows.append((Summary(checked, words), name_status(checked.status, words), checks))
     return render("claims-list.html", words=words, rows=rows, homes=homes)
 
 
 def show_findings(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str, str]) -> Markup:
     """Show the sentences of the claims that are decided, each with its sign; nothing if none is."""
-    decided = [Summary(one, words) for one in claims if one.status in DECIDED]
+    decided = [Summary(checked, words) for checked in claims if checked.status in DECIDED]
     return render("findings.html", words=words, rows=decided, homes=homes) if decided else Markup()
 
 
@@ -413,16 +418,16 @@ def show_sizes(
 
     Only what is decided there is counted; ``full`` are the checks there.
     """
-    there = {(one.claim.id, one.interpreter, one.cores): one for one in full}
+    there = {(check.claim.id, check.interpreter, check.cores): check for check in full}
     total, otherwise = 0, []
     for checked in claims:
-        for one in checked.checks:
-            found = there.get((one.claim.id, one.interpreter, one.cores))
-            is_tried = one.standing not in ("not applicable", "not measured")
-            if found and found.status in DECIDED and is_tried:
+        for check in checked.checks:
+            larger = there.get((check.claim.id, check.interpreter, check.cores))
+            is_tried = check.standing not in ("not applicable", "not measured")
+            if larger and larger.status in DECIDED and is_tried:
                 total += 1
-                if found.status != one.status:
-                    otherwise.append((Summary(replace(checked, checks=(found,)), words), one))
+                if larger.status != check.status:
+                    otherwise.append((Summary(replace(checked, checks=(larger,)), words), check))
     if not total:
         return Markup()
     return render("sizes.html", words=words, total=total, otherwise=otherwise, homes=homes)
@@ -433,9 +438,11 @@ def show_answers(rows: Sequence[tuple[str, str, str, CheckedClaim]], words: Word
 
     An undecided one has its advice instead; why, the end of the list says once.
     """
-    told = [(way, title, advice, Summary(checked, words)) for way, title, advice, checked in rows]
+    summaries = [
+        (way, title, advice, Summary(checked, words)) for way, title, advice, checked in rows
+    ]
     why = explain_undecided("answers_undecided", [checked for *_, checked in rows], words)
-    return render("answers.html", words=words, rows=told, why=why)
+    return render("answers.html", words=words, rows=summaries, why=why)
 
 
 def explain_undecided(key: str, claims: Iterable[CheckedClaim], words: Words) -> Markup:
@@ -448,16 +455,20 @@ def explain_undecided(key: str, claims: Iterable[CheckedClaim], words: Words) ->
             reason = next((reason for _, reason in checked.main.reasons), None)
             cause = words.reason(reason) or words.text("more_trials")
             causes.setdefault(reason.code if reason else OPEN, cause)
-    told = words.text(key, causes="; ".join(causes.values())) if causes else ""
+    text = words.text(key, causes="; ".join(causes.values())) if causes else ""
     return (
-        Markup('<p class="undecided" data-search-exclude>{}</p>').format(told) if told else Markup()
+        Markup('<p class="undecided" data-search-exclude>{}</p>').format(text) if text else Markup()
     )
 
 
 def show_bar(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     """Show how many claims have which status, as one bar; each as a reader meets it first."""
     counts = Counter(checked.status for checked in claims)
-    rows = [(show_status(one, words), slug(one), counts[one]) for one in STANDINGS if counts[one]]
+    rows = [
+        (show_status(status, words), slug(status), counts[status])
+        for status in STANDINGS
+        if counts[status]
+    ]
     return render("totals.html", words=words, rows=rows)
 
 
@@ -465,9 +476,9 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     """Show a form that the page's script brings to life; hidden until then: all are shown."""
     pythons = {check.interpreter for checked in claims for check in checked.checks}
     choices: dict[str, dict[str, str]] = {
-        "source": {one.claim.source: words.term("source", one.claim.source) for one in claims},
-        "topic": {one.claim.topic: words.term("topics", one.claim.topic) for one in claims},
-        "status": {one: words.term("claim_status", one) for one in STANDINGS},
+        "source": {row.claim.source: words.term("source", row.claim.source) for row in claims},
+        "topic": {row.claim.topic: words.term("topics", row.claim.topic) for row in claims},
+        "status": {standing: words.term("claim_status", standing) for standing in STANDINGS},
         "interpreter": {name: name for name in sorted(pythons, key=rank_interpreter)},
     }
     return render("filter.html", words=words, choices=choices)
@@ -477,17 +488,17 @@ def draw_badge(checked: CheckedClaim, words: Words) -> Markup:
     """Draw the id of a claim, its status and what makes its number, for pages of others."""
     name, status = checked.claim.id, name_status(checked.status, words)
     main = checked.main if checked.status not in UNDECIDED else None
-    told = f"{status}: {format_at(main, words)}".removesuffix(": ") if main else status
+    outcome = f"{status}: {format_at(main, words)}".removesuffix(": ") if main else status
     left = _measure_px(name)
-    shown = told if left + _measure_px(told) <= WIDEST_PX else status
+    label = outcome if left + _measure_px(outcome) <= WIDEST_PX else status
     return render(
         "badge.svg",
         name=name,
         status=checked.status,
-        told=told,
-        shown=shown,
+        outcome=outcome,
+        label=label,
         left=left,
-        right=_measure_px(shown),
+        right=_measure_px(label),
     )
 
 
@@ -512,14 +523,16 @@ def show_choices(answers: Sequence[tuple[Choice, CheckedClaim, Evidence]], words
         taken = better.program if better else choice.program
         home = f"../{choice.experiment}/#{program_anchor(taken)}"
         program = title_program(evidence.experiment, taken, words)
-        shown = show_evidence(choice, checked, words)
-        rows.append((choice, home, program, shown, better is not None))
+        reasons = show_evidence(choice, checked, words)
+        rows.append((choice, home, program, reasons, better is not None))
     why = explain_undecided("answers_undecided", [checked for _, checked, _ in answers], words)
     return render("choices.html", words=words, axes=AXES, rows=rows) + why
 
 
 def show_evidence(choice: Choice, checked: CheckedClaim, words: Words) -> Markup:
     """Show the sentence of a claim that holds with its sign, or why nothing is known of it here."""
-    told, sign = Summary(checked, words), show_status(checked.status, words)
+    summary, sign = Summary(checked, words), show_status(checked.status, words)
     is_said = is_borne_out(checked)
-    return render("choice-evidence.html", choice=choice, told=told, sign=sign, is_said=is_said)
+    return render(
+        "choice-evidence.html", choice=choice, summary=summary, sign=sign, is_said=is_said
+    )
