@@ -64,9 +64,10 @@ def _show_family(
         name = program.name
         if family.name not in program.families or all(name not in one.cells for one in places):
             continue
-        cells = (
-            _show_place(one, name, family.name, words, "first" * (one in firsts)) for one in places
-        )
+        cells = []
+        for place in places:
+            kind = "first" if place in firsts else ""
+            cells.append(_show_place(place, name, family.name, words, kind))
         rows.append((link_title(evidence, name, words), *cells))
     caption = words.text("places_caption", family=words.choose(family.title))
     pythons = (name_python(one.interpreter, one.evidence.interpreters) for one in places)
@@ -81,7 +82,7 @@ def _show_place(place: Place, program: str, family: str, words: Words, kind: str
         return cell_gain(None, ("×1", ""), words, kind=kind)
     if row and row.speedup:
         return cell_gain(row.verdict, format_ratio(row.speedup, words), words, kind=kind)
-    kind = f"number {kind}".strip()
+    kind = f"number {kind}" if kind else "number"
     if row and row.wall:
         return cell(None, kind=kind)
     if row:
