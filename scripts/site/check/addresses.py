@@ -25,8 +25,9 @@ def list_addresses(docs: Path, declared: Declarations) -> set[str]:
         for part in split(read_lines(path)):
             if isinstance(part, Heading) and part.id != "top":
                 addresses.add(f"{page}#{part.id}")
-    for page, ids in declared.findings.items():
-        addresses.update(f"{page}/#claim-{id_}" for id_ in ids)
+    for page, claims in declared.claims.items():  # those of other pages open it as links
+        for id_ in {claim.id for claim in claims}.intersection(declared.findings.get(page, ())):
+            addresses.add(f"{page}/#claim-{id_}")
     return addresses
 
 
