@@ -76,7 +76,7 @@ def _find_unnamed_mistakes(page: Path, declared: Declarations) -> Iterator[Probl
     for (line, text), name in zip(bullets, named, strict=False):
         folder, _, program = name.partition("/")
         experiment = declared.experiments.get(folder)
-        programs = {one.name for one in experiment.programs} if experiment else set()
+        programs = {program.name for program in experiment.programs} if experiment else set()
         is_printed = re.search(rf"`[^`]*{re.escape(name)}[^`]*`", text)
         if not (program in programs or name in get_args(Way) or is_printed):
             told = f"docs/choices.toml names {name!r} for this mistake: no program, no kind, not in its text"

@@ -127,7 +127,9 @@ def _list_advice(declared: Declarations) -> dict[str, list[Advice]]:
     """List what Choose and the answers advise by experiment; of answers each by the first claim about it."""
     advised: dict[str, list[Advice]] = {}
     for choice in declared.choices:
-        (claim,) = (one for one in declared.claims[choice.experiment] if one.id == choice.claim)
+        (claim,) = (
+            claim for claim in declared.claims[choice.experiment] if claim.id == choice.claim
+        )
         place = f"docs/choices.toml: {choice.id}"
         advice = Advice(place, choice.program, claim, is_row=True)
         advised.setdefault(choice.experiment, []).append(advice)
@@ -152,5 +154,5 @@ def find_objection(program: str, checked: CheckedClaim, evidence: Evidence) -> s
 
 def _still_gains(check: Check) -> bool:
     """Tell whether a refuted claim promised only too much: the difference is surely of its kind."""
-    refuted = [one for one in check.findings if one.status == "refuted"]
+    refuted = [finding for finding in check.findings if finding.status == "refuted"]
     return all(one.comparison.relation in ("less", "more") and one.ratio.low > 1 for one in refuted)

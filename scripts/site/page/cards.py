@@ -31,10 +31,11 @@ def write_card(folder: Path, title: str, description: str, name: str, twin: str)
     It has the first finding of ``twin``, the page in Markdown, or else its description; and ``name``,
     that of the site.
     """
-    found = _FINDING.search(twin)
-    text = _LINK.sub(r"\1", found[1]).replace("**", "").replace("`", "") if found else description
-    told = (Path(__file__).read_bytes(), title, text, name)
-    (folder / CARD).write_bytes(keep_file("cards", told, partial(draw, *told[1:])))
+    text, finding = description, _FINDING.search(twin)
+    if finding:
+        text = _LINK.sub(r"\1", finding[1]).replace("**", "").replace("`", "")
+    content = (Path(__file__).read_bytes(), title, text, name)
+    (folder / CARD).write_bytes(keep_file("cards", content, partial(draw, *content[1:])))
 
 
 def draw(title: str, text: str, name: str) -> bytes:

@@ -157,8 +157,8 @@ def digest_sources() -> dict[str, str]:
     """
     pipeline = open_pipeline()
     pipeline.measure()
-    shown = (pipeline.settings, pipeline.profile, pipeline.machine, pipeline.interpreters)
-    parts = {ALL: [repr(shown), repr(pipeline.machines), sys.version, *map(version, LIBRARIES)]}
+    setup = (pipeline.settings, pipeline.profile, pipeline.machine, pipeline.interpreters)
+    parts = {ALL: [repr(setup), repr(pipeline.machines), sys.version, *map(version, LIBRARIES)]}
     code = [path for path in (ROOT / "scripts").rglob("*.*") if path.suffix in (".py", ".toml")]
     for path in sorted({*code, *_list_read(pipeline.settings)}):
         if path.is_file():
@@ -357,8 +357,8 @@ def _find_experiments(arguments: Iterable[object]) -> set[str]:
     names: set[str] = set()
     for argument in arguments:
         if isinstance(argument, str):
-            own = [argument, *declared.findings.get(argument, ())]
-            names.update(check_all()[id_].experiment for id_ in own if id_ in check_all())
+            ids = [argument, *declared.findings.get(argument, ())]
+            names.update(check_all()[id_].experiment for id_ in ids if id_ in check_all())
             names.update({split_program(argument)[0]} & declared.experiments.keys())
     return names or {ALL}
 
@@ -366,8 +366,8 @@ def _find_experiments(arguments: Iterable[object]) -> set[str]:
 @keep
 def digest_shown() -> str:
     """Digest what blocks go by besides files: snippets and their Pythons, signs, experiments' words."""
-    shown = (list_printed(), sorted(list_pythons()), list_signs(), open_pipeline().declared.terms)
-    return digest(repr(shown).encode())
+    more = (list_printed(), sorted(list_pythons()), list_signs(), open_pipeline().declared.terms)
+    return digest(repr(more).encode())
 
 
 @cache

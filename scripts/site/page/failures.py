@@ -43,8 +43,8 @@ def tell_failures() -> bool:
     lines = [describe(record) for record in failed]
     # Many fail for one reason: what they say of it stands there once.
     said = dict.fromkeys(record.stderr for record in failed if record.stderr)
-    told = ["\n  ".join((f"Failed: {len(failed)}", *lines)), *said]
-    print(defuse("\n".join(told)), file=sys.stderr)
+    paragraphs = ["\n  ".join((f"Failed: {len(failed)}", *lines)), *said]
+    print(defuse("\n".join(paragraphs)), file=sys.stderr)
     add_to_summary("Failed programs", lines)
     return open_pipeline().settings.failures == "stop"
 
@@ -96,16 +96,16 @@ def run(function: Callable[..., Markup], *names: object, **options: object) -> s
             lambda: join_dashes(clean(function(*names, **options))),
         )
     except (RecordsError, MalformedDeclaration) as error:
-        told = str(error)
+        message = str(error)
     except OSError as error:
-        told = describe_refusal(error)
+        message = describe_refusal(error)
     except Exception:  # noqa: BLE001 - whatever it is, it is told
-        told = traceback.format_exc()
+        message = traceback.format_exc()
     given = ", ".join(map(repr, names))
-    complain("%s: show.%s(%s)\n%s", here().source, function.__name__, given, told)
-    return clean(Markup("<pre>{}</pre>").format(told))
+    complain("%s: show.%s(%s)\n%s", here().source, function.__name__, given, message)
+    return clean(Markup("<pre>{}</pre>").format(message))
 
 
 def join_dashes(html: str) -> str:
     """Let no line begin with a dash: each stays on the line of the word before it."""
-    return _DASH.sub(lambda found: found[0] if found[1] else "\N{NO-BREAK SPACE}—", html)
+    return _DASH.sub(lambda dash: dash[0] if dash[1] else "\N{NO-BREAK SPACE}—", html)

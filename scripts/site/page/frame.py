@@ -57,13 +57,13 @@ def show_measured(
     drawn, name = draw(evidence=evidence, words=words), evidence.experiment.name
     content = link_programs(_sign_figures(drawn, words), name)
     content += explain_signs(content, words, here().lead("method/"))
-    shown = Rows(one for one in evidence.rows if not families or one.family in families)
+    rows = Rows(row for row in evidence.rows if not families or row.family in families)
     if not everywhere:
-        shown = shown.first_python(evidence.interpreters)
-    chosen = (one.record for one in shown if not programs or one.program in programs)
+        rows = rows.first_python(evidence.interpreters)
+    chosen = (row.record for row in rows if not programs or row.program in programs)
     if timed := [record for record in chosen if record.timed]:
         file = data or (f"{name}-{slug(families[0])}" if len(families) == 1 else name)
-        pictures = [one["id"] for one in _FIGURE.finditer(drawn)]
+        pictures = [figure["id"] for figure in _FIGURE.finditer(drawn)]
         content += _show_provenance(evidence, timed, file, pictures)
     return block(content, kind=kind)
 
@@ -98,10 +98,10 @@ def _show_provenance(
     """
     words, known = choose_words(), open_pipeline().machines
     machines = [known.get(record.machine, evidence.machine) for record in timed]
-    processors = [name_machine(one, words) for one in machines]
+    processors = [name_machine(machine, words) for machine in machines]
     used = {record.variant.interpreter for record in timed}
-    ordered = sorted(evidence.interpreters, key=lambda one: rank_interpreter(one.id))
-    names = [one.title for one in ordered if one.id in used]
+    ordered = sorted(evidence.interpreters, key=lambda python: rank_interpreter(python.id))
+    names = [python.title for python in ordered if python.id in used]
     counts = {len(record.timed) for record in timed}
     least = f"{min(counts)}–" if len(counts) > 1 else ""  # of the trials each, as in 1–3
     sentence = words.markup(
@@ -126,18 +126,18 @@ def _has_run(evidence: Evidence) -> bool:
 
 
 def _show_unmeasured(evidence: Evidence, words: Words) -> Markup:
-    absence, told = evidence.absence, words.text("not_measured")
+    absence, sentence = evidence.absence, words.text("not_measured")
     if absence and absence.code not in UNMEASURED:
-        told = words.text("not_tried", reason=words.reason(absence))
-    return block(Markup("<p>{}</p>").format(told), kind="nothing")
+        sentence = words.text("not_tried", reason=words.reason(absence))
+    return block(Markup("<p>{}</p>").format(sentence), kind="nothing")
 
 
 def _sign_figures(content: Markup, words: Words) -> Markup:
     """A block in which the title of each chart ends with the sign that links to it."""
 
-    def sign(found: re.Match[str]) -> str:
-        link = _SIGN.format(found["id"], words.text("chart_link"))
-        return found[0].replace("</figcaption>", f"{link}</figcaption>", 1)
+    def sign(figure: re.Match[str]) -> str:
+        link = _SIGN.format(figure["id"], words.text("chart_link"))
+        return figure[0].replace("</figcaption>", f"{link}</figcaption>", 1)
 
     return Markup(_FIGURE.sub(sign, content))  # noqa: S704 - the block's own
 
@@ -167,5 +167,5 @@ def write_figures(page: str, folder: Path) -> None:
 
 def unfold(page: str) -> str:
     """Give a page's HTML, and after it what waits in its folds."""
-    waiting = (one.partition("</noscript>")[0] for one in page.split("<noscript>")[1:])
+    waiting = (part.partition("</noscript>")[0] for part in page.split("<noscript>")[1:])
     return "\n".join((page, *map(unescape, waiting)))

@@ -62,8 +62,8 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", r
 
 def locate_config(language: str) -> Path:
     """MkDocs' configuration of a language."""
-    own = ROOT / f"mkdocs.{language}.yml"
-    return own if own.exists() else ROOT / "mkdocs.yml"
+    config = ROOT / f"mkdocs.{language}.yml"
+    return config if config.exists() else ROOT / "mkdocs.yml"
 
 
 def build_language(language: str, site: Path, log: Path) -> None:
@@ -177,7 +177,7 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, **_: object) ->
     """Give a notebook the look of the pages, and tell MkDocs of the ids that fences printed."""
     _note_progress(page, config.extra["pages"])
     html = notebook.dress(html, page, config) if notebook.is_notebook(page) else html
-    ids = {one.partition('"')[0] for one in html.split(' id="')[1:]}
+    ids = {part.partition('"')[0] for part in html.split(' id="')[1:]}
     page.present_anchor_ids = (page.present_anchor_ids or set()) | ids
     return html
 
@@ -197,11 +197,15 @@ def on_page_context(_context: object, page: Page, config: MkDocsConfig, nav: obj
         page.toc.items.clear()
     # The theme takes links as relative to the root of the language and rewrites them for the page.
     # While measuring goes on there is one language alone.
-    own = config.theme["language"]
-    languages = (own,) if open_pipeline().settings.goes_on else list_languages()
+    language = config.theme["language"]
+    languages = (language,) if open_pipeline().settings.goes_on else list_languages()
     config.extra["alternate"] = [
-        {"name": load_words(one).catalogue["name"], "link": f"../{one}/{page.url}", "lang": one}
-        for one in languages
+        {
+            "name": load_words(language).catalogue["name"],
+            "link": f"../{language}/{page.url}",
+            "lang": language,
+        }
+        for language in languages
     ]
 
 
@@ -212,8 +216,8 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     frame.write_figures(output, folder)
     twin = ""
     if not notebook.is_notebook(page):
-        told = (output, inspect.getsource(twins))
-        twin = keep_file("twins", told, lambda: twins.make_twin(output).encode()).decode()
+        sources = (output, inspect.getsource(twins))
+        twin = keep_file("twins", sources, lambda: twins.make_twin(output).encode()).decode()
         # Servers that name no encoding leave it to the mark at its head.
         (folder / twins.TWIN).write_text(twin, encoding="utf-8-sig")
     if config.extra["root"]:
@@ -227,9 +231,13 @@ def fill_navigation(
     nav: Sequence[Any], experiments: Iterable[Experiment], language: str
 ) -> list[Any]:
     """Give MkDocs' ``nav`` with the pages of the experiments in the section that it leaves empty."""
-    shown = [(one.navigation, f"{one.name}.md") for one in experiments if one.navigation]
-    shown.sort(key=lambda one: one[0].place)
-    pages = [{entry.title[language]: file} for entry, file in shown]
+    listed = [
+        (experiment.navigation, f"{experiment.name}.md")
+        for experiment in experiments
+        if experiment.navigation
+    ]
+    listed.sort(key=lambda entry: entry[0].place)
+    pages = [{entry.title[language]: file} for entry, file in listed]
     filled = []
     for item in nav:
         is_empty = isinstance(item, dict) and list(item.values()) == [[]]
@@ -276,24 +284,26 @@ def join_styles(config: MkDocsConfig) -> str:
     Raises:
         FileNotFoundError: one of them is not there; names it.
     """
-    folders = [Path(one) for one in config.theme.dirs]
+    folders = [Path(folder) for folder in config.theme.dirs]
     theme = [
         path
         for folder in folders
         for name in ("main", "palette")
         for path in folder.glob(f"assets/stylesheets/{name}.*.min.css")
     ]
-    own = [folders[0] / str(name) for name in config.extra_css]
-    return "\n".join(path.read_text(encoding="utf-8") for path in (*theme, *own))
+    sheets = [folders[0] / str(name) for name in config.extra_css]
+    return "\n".join(path.read_text(encoding="utf-8") for path in (*theme, *sheets))
 
 
 def join_modules(folder: Path) -> str:
     """Join the modules of a folder into one script; no browser loads a module from a file."""
     modules = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.js")}
-    needs = {name: [found[2] for found in _IMPORT.finditer(text)] for name, text in modules.items()}
+    needs = {
+        name: [export[2] for export in _IMPORT.finditer(text)] for name, text in modules.items()
+    }
     parts = ['(() => {\n"use strict";']
     for name in TopologicalSorter(needs).static_order():
         body = _EXPORT.sub("", _IMPORT.sub(r"const \1 = $\2;", modules[name]))
-        given = ", ".join(found[1] for found in _EXPORT.finditer(modules[name]))
+        given = ", ".join(export[1] for export in _EXPORT.finditer(modules[name]))
         parts.append(f"const ${name} = (() => {{\n{body}return {{ {given} }};\n}})();")
     return "\n".join((*parts, "})();\n"))

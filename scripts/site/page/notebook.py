@@ -50,8 +50,8 @@ def prepare(config: MkDocsConfig) -> None:
 def protect(html: str) -> str:
     """Make lines of Markdown none: what cells printed comes as HTML, which is then read as that."""
     before, *printed = clean(html).split("<pre")
-    for one in printed:
-        output, end, rest = one.partition("</pre>")
+    for part in printed:
+        output, end, rest = part.partition("</pre>")
         before += "<pre" + output.replace("\n", "&#10;") + end + rest
     return before
 
@@ -75,9 +75,9 @@ def dress(html: str, page: Page, config: MkDocsConfig) -> str:
             code.find_parent("div").decompose()
     for printed in soup("pre"):
         printed["tabindex"] = 0  # it may have to be scrolled
-    told = load_words(config.theme["language"]).text("notebook_picture")
+    alternative = load_words(config.theme["language"]).text("notebook_picture")
     for picture in soup("img", alt=_UNTOLD):
-        picture["alt"] = told
+        picture["alt"] = alternative
     return str(soup)
 
 

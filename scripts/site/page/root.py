@@ -88,7 +88,9 @@ def write_pages(site: Path, languages: Sequence[Words], site_url: str) -> None:
         (site / name).write_text(page, encoding="utf-8")
     for words in languages:  # a host serves the one at the root, and theirs link from there
         (site / words.language / "404.html").unlink(missing_ok=True)
-    lists = "".join(f"- [{one.catalogue['name']}]({one.language}/llms.txt)\n" for one in languages)
+    lists = "".join(
+        f"- [{words.catalogue['name']}]({words.language}/llms.txt)\n" for words in languages
+    )
     heading = f"# {languages[0].text('root_heading')}\n\n"
     (site / "llms.txt").write_text(heading + lists, encoding="utf-8")
     robots = "User-agent: *\nAllow: /\n"
@@ -102,11 +104,13 @@ def write_pages(site: Path, languages: Sequence[Words], site_url: str) -> None:
 
 def _list_titles(folder: Path) -> dict[str, str]:
     """The title of every built page by its address below its language; of those that moved none."""
-    found = {}
+    titles_by_page = {}
     for file in sorted(folder.rglob("index.html")):
         if titles := list_headings(file.read_text(encoding="utf-8")):
-            found[page_url(file.relative_to(folder).as_posix())] = next(iter(titles.values()))
-    return found
+            titles_by_page[page_url(file.relative_to(folder).as_posix())] = next(
+                iter(titles.values())
+            )
+    return titles_by_page
 
 
 def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
@@ -121,21 +125,23 @@ def write_data(folder: Path, evidences: Sequence[Evidence]) -> None:
         rows = [row for row in document["rows"] if row["experiment"] == name]
         texts[name] = format_csv(rows)
         for family in evidence.experiment.families:
-            own = f"{name}-{slug(family.name)}"
-            texts[own] = format_csv(row for row in rows if row["family"] == family.name)
-            traces = format_traces(one for one in evidence.judgements if one.family == family.name)
+            stem = f"{name}-{slug(family.name)}"
+            texts[stem] = format_csv(row for row in rows if row["family"] == family.name)
+            traces = format_traces(
+                judgement for judgement in evidence.judgements if judgement.family == family.name
+            )
             if traces:
-                texts[f"{own}-traces"] = traces
+                texts[f"{stem}-traces"] = traces
     for name, text in texts.items():
         (folder / f"{name}.csv").write_text(text, encoding="utf-8")
 
 
 def write_traces(folder: Path) -> None:
     """Every timeline as it was recorded."""
-    for one in list_watched().values():
-        path = folder / locate_trace(one)
+    for timeline in list_watched().values():
+        path = folder / locate_trace(timeline)
         path.parent.mkdir(exist_ok=True)
-        path.write_bytes(msgspec.json.encode(one))
+        path.write_bytes(msgspec.json.encode(timeline))
 
 
 def write_contributed(folder: Path) -> None:
@@ -152,9 +158,9 @@ def write_claims(folder: Path, claims: Sequence[CheckedClaim], languages: Sequen
     (folder / "claims").mkdir()
     for claim in document["claims"]:
         _write_json(folder / "claims" / f"{claim['id']}.json", claim)
-    for one, words in product(claims, languages):
-        badge = folder / "claims" / f"{one.claim.id}.{words.language}.svg"
-        badge.write_text(draw_badge(one, words), encoding="utf-8")
+    for checked, words in product(claims, languages):
+        badge = folder / "claims" / f"{checked.claim.id}.{words.language}.svg"
+        badge.write_text(draw_badge(checked, words), encoding="utf-8")
 
 
 def write_parts(folder: Path, machines: Sequence[Sequence[Evidence]]) -> None:

@@ -50,18 +50,18 @@ def index_pages(site: Path) -> None:
     Raises:
         SearchError: Pagefind could not make it; has what it said.
     """
-    asked = tomllib.loads(ASKED.read_text(encoding="utf-8"))
+    questions = tomllib.loads(ASKED.read_text(encoding="utf-8"))
     paths = [*sorted(site.rglob("*.html")), *sorted(site.rglob(TWIN))]
     digests = [(path, digest(path.read_bytes())) for path in paths]
-    sources = (Path(__file__).read_bytes(), version("pagefind"), asked, digests)
+    sources = (Path(__file__).read_bytes(), version("pagefind"), questions, digests)
     try:
-        keep_folder(site / SEARCH_FOLDER, sources, partial(_fill, site=site, asked=asked))
+        keep_folder(site / SEARCH_FOLDER, sources, partial(_fill, site=site, questions=questions))
     except OSError as error:
         raise SearchError(f"no index for the search was made: {error}") from None
 
 
 def _fill(
-    folder: Path, *, site: Path, asked: Mapping[str, Mapping[str, Mapping[str, str]]]
+    folder: Path, *, site: Path, questions: Mapping[str, Mapping[str, Mapping[str, str]]]
 ) -> None:
     """Write the index, and for each language the words of its pages and those that ask for them."""
     english: dict[str, dict[str, str]] = {}
@@ -71,7 +71,7 @@ def _fill(
             text = path.read_text(encoding="utf-8")
             # Those of the first language come first.
             headings = english.setdefault(place, list_headings(text))
-            words = asked.get(place.removesuffix("index.html"), {})
+            words = questions.get(place.removesuffix("index.html"), {})
             others = {id_: said[language] for id_, said in words.items() if language in said}
             page = Path(name) / path.relative_to(site)
             page.parent.mkdir(parents=True, exist_ok=True)
@@ -85,7 +85,7 @@ def _fill(
     for home in site.glob(f"*/{TWIN}"):
         language = home.parent.name
         others_of: list[str] = []
-        for words in asked.values():  # a new language has its words by and by
+        for words in questions.values():  # a new language has its words by and by
             others_of += [said.get(language, "") for said in words.values()]
         known = list_words(home.parent, others_of)
         (folder / f"words.{language}.txt").write_text(known, encoding="utf-8")

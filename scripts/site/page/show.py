@@ -83,10 +83,10 @@ def claims() -> Markup:
     """All claims, with totals and filters."""
     words = choose_words()
     first = open_pipeline().declared.findings.get("claims", [])
-    shown = sorted(check_all().values(), key=lambda one: _rank(one, first))
-    homes = {one.claim.id: _locate_claim(one, "claims") for one in shown}
-    content = claim_blocks.show_filters(shown, words)
-    content += claim_blocks.list_claims(shown, words, homes)
+    listed = sorted(check_all().values(), key=lambda checked: _rank(checked, first))
+    homes = {checked.claim.id: _locate_claim(checked, "claims") for checked in listed}
+    content = claim_blocks.show_filters(listed, words)
+    content += claim_blocks.list_claims(listed, words, homes)
     data = Markup('<p class="provenance"><a href="{}/claims.json">{}</a></p>')
     content += data.format(locate_data(), words.text("claims_data"))
     return block(content, kind="claims")
@@ -114,12 +114,17 @@ def findings(page: str) -> Markup:
     """
     checked, words, pipeline = check_all(), choose_words(), open_pipeline()
     chosen = [checked[id_] for id_ in pipeline.declared.findings[page]]
-    own = [one for one in chosen if _is_opening(one, page)]
+    opening = [finding for finding in chosen if _is_opening(finding, page)]
     signs, data = list_signs(), locate_data()
     content = join(
-        claim_blocks.show_claim(one, data, words, signs.get(one.claim.id)) for one in own
+        claim_blocks.show_claim(finding, data, words, signs.get(finding.claim.id))
+        for finding in opening
     )
-    others = {one.claim.id: _locate_claim(one, page) for one in chosen if one not in own}
+    others = {
+        finding.claim.id: _locate_claim(finding, page)
+        for finding in chosen
+        if finding not in opening
+    }
     content += claim_blocks.show_findings([checked[id_] for id_ in others], words, others)
     if not content:
         content = claim_blocks.explain_undecided("findings_undecided", chosen, words)
@@ -139,9 +144,9 @@ def _tell_sizes(experiment: str) -> Markup:
     if evidence is None:
         return Markup()
     page = here().source.removesuffix(".md")
-    checked = [one for one in check_all().values() if one.experiment == experiment]
-    homes = {one.claim.id: _locate_claim(one, page) for one in checked}
-    full = check_evidence([one.claim for one in checked], evidence)
+    checked = [claim for claim in check_all().values() if claim.experiment == experiment]
+    homes = {claim.claim.id: _locate_claim(claim, page) for claim in checked}
+    full = check_evidence([claim.claim for claim in checked], evidence)
     return claim_blocks.show_sizes(checked, full, choose_words(), homes)
 
 
@@ -161,9 +166,9 @@ def answers() -> Markup:
 
 def _find_told(answer: str) -> CheckedClaim | None:
     """The first claim about an answer's program that the machine shown decides, else the first."""
-    own = (one for one in check_all().values() if one.experiment == ANSWERS)
-    about = (one for one in own if one.claim.all[0].left.family == answer)
-    return max(about, key=lambda one: one.status in DECIDED, default=None)
+    answered = (checked for checked in check_all().values() if checked.experiment == ANSWERS)
+    about = (checked for checked in answered if checked.claim.all[0].left.family == answer)
+    return max(about, key=lambda checked: checked.status in DECIDED, default=None)
 
 
 @guard
@@ -171,7 +176,7 @@ def choices() -> Markup:
     """What to take for which task, with what it gave here."""
     words, checked = choose_words(), check_all()
     chosen = open_pipeline().declared.choices
-    answers = [(one, checked[one.claim], gather(one.experiment)) for one in chosen]
+    answers = [(choice, checked[choice.claim], gather(choice.experiment)) for choice in chosen]
     content = claim_blocks.show_choices(answers, words)
     content += names.explain_signs(content, words, here().lead("method/"))
     return block(content, kind="choices")
@@ -181,12 +186,12 @@ def choices() -> Markup:
 def results(experiment: str, families: Sequence[str] = (), *, folded: bool = False) -> Markup:
     """The table of results for every core count; ``folded`` until a reader opens it."""
     draw = partial(tables.show_results, families=families)
-    shown = show_measured(gather(experiment), draw, families, kind="results")
+    content = show_measured(gather(experiment), draw, families, kind="results")
     if not folded:
-        return shown
+        return content
     way, words = here().lead(f"explore/?experiment={experiment}"), choose_words()
     link = _EXPLORE.format(way, words.text("explore_these"))
-    return fold_away(words.text("fold_results"), shown) + link
+    return fold_away(words.text("fold_results"), content) + link
 
 
 @guard
@@ -239,8 +244,8 @@ def _title(claim: str, evidence: Evidence) -> tuple[str, Evidence]:
     if not claim:
         return "", evidence
     checked = find_claim(claim)
-    told = claim_blocks.Summary(checked, choose_words())
-    sentence = drop_tags(told.sentence) if checked.status in DECIDED else ""
+    summary = claim_blocks.Summary(checked, choose_words())
+    sentence = drop_tags(summary.sentence) if checked.status in DECIDED else ""
     return sentence, choose_told(checked, evidence)
 
 
@@ -249,7 +254,9 @@ def trace(experiment: str, family: str, *, programs: Sequence[str] = ()) -> Mark
     """Memory over time, a line for each program."""
     evidence = gather(experiment)
     draw = partial(draw_traces, family=family, programs=programs)
-    is_traced = any(one.record.traced for one in evidence.judgements if one.family == family)
+    is_traced = any(
+        judgement.record.traced for judgement in evidence.judgements if judgement.family == family
+    )
     data = f"{experiment}-{slug(family)}-traces" if is_traced else ""
     return show_measured(evidence, draw, [family], programs=programs, data=data)
 
@@ -264,8 +271,8 @@ def printed(experiment: str, family: str, *, claim: str = "") -> Markup:
 @guard
 def output(experiment: str, program: str) -> Markup:
     """What one program printed, and how it ended."""
-    shown = show_output(gather(experiment), choose_words(), program.removesuffix(".py"))
-    return block(shown, kind="output")
+    content = show_output(gather(experiment), choose_words(), program.removesuffix(".py"))
+    return block(content, kind="output")
 
 
 @guard
@@ -287,8 +294,8 @@ def readings(
         draw = partial(show_readings, family=family, reading=reading, sentence=sentence)
         return show_measured(evidence, draw, [family], everywhere=True, kind="results")
     families = [family] if isinstance(family, str) else family
-    asked = [reading] if isinstance(reading, str) else reading
-    several = partial(show_several, families=families, readings=asked, sentence=sentence)
+    listed = [reading] if isinstance(reading, str) else reading
+    several = partial(show_several, families=families, readings=listed, sentence=sentence)
     return show_measured(evidence, several, families, kind="results")
 
 
@@ -408,14 +415,14 @@ def recipe(name: str, *, folded: bool = False) -> Markup:
     experiment, words, file = open_pipeline().experiments[folder], choose_words(), f"{stem}.py"
     downloads = f"{here().root}examples/{folder}/"
     places = (f"{downloads}{file}", f"{downloads}{experiment.server}")
-    shown = programs.show_recipe(experiment, words, file, *places)
+    content = programs.show_recipe(experiment, words, file, *places)
     if folded:
         declared = experiment.program(stem)
         title = words.choose(declared.title)
         is_plain = declared.name in {family.baseline for family in experiment.families}
-        told = words.text("recipe_plain", title=title) if is_plain else capitalise(title)
-        shown = fold_away(told, shown)
-    return block(shown, kind="program")
+        heading = words.text("recipe_plain", title=title) if is_plain else capitalise(title)
+        content = fold_away(heading, content)
+    return block(content, kind="program")
 
 
 @guard
@@ -446,11 +453,17 @@ def machine() -> Markup:
 @guard
 def machines() -> Markup:
     """Every machine that there are records of, and folded all that is known of those not shown."""
-    found, words, shown = list_machines(), choose_words(), open_pipeline().machine.id
-    content = facts.show_machines(found, words, open_pipeline().machines)
-    for id_, evidences in found.items():
-        if id_ != shown:
-            pythons = {one.id: one for evidence in evidences for one in evidence.interpreters}
+    evidences_by_machine, words, current = (
+        list_machines(),
+        choose_words(),
+        open_pipeline().machine.id,
+    )
+    content = facts.show_machines(evidences_by_machine, words, open_pipeline().machines)
+    for id_, evidences in evidences_by_machine.items():
+        if id_ != current:
+            pythons = {
+                python.id: python for evidence in evidences for python in evidence.interpreters
+            }
             machine = evidences[0].machine
             known = facts.show_machine(machine, tuple(pythons.values()), words, is_other=True)
             way = here().lead(f"explore/?experiment=*&machine={id_}")
@@ -475,8 +488,8 @@ def elsewhere(experiment: str, families: Sequence[str] = (), *, folded: bool = F
         content = Markup("<p>{}</p>").format(words.text("places_one")) + content
     content = link_programs(content, experiment)
     content += names.explain_signs(content, words, here().lead("method/"))
-    shown = block(content, kind="places")
-    return fold_away(words.text("fold_elsewhere"), shown) if folded else shown
+    places = block(content, kind="places")
+    return fold_away(words.text("fold_elsewhere"), places) if folded else places
 
 
 @guard
@@ -486,7 +499,7 @@ def releases(experiment: str, *families: str, of: Literal["gains", "speeds"] = "
     Without ``families`` it is of all.
     """
     evidences = gather_machines(experiment)
-    chosen = families or tuple(one.name for one in evidences[0].experiment.families)
+    chosen = families or tuple(family.name for family in evidences[0].experiment.families)
     draw = partial(show_speeds if of == "speeds" else show_gains, families=chosen)
     return show_measured(choose_released(evidences, chosen), draw, chosen, everywhere=True)
 
@@ -516,5 +529,5 @@ def noise() -> Markup:
 @guard
 def profiles(experiment: str) -> Markup:
     """How large the work is in each profile, and what comes out otherwise at the articles' sizes."""
-    shown = facts.show_profiles(gather(experiment), choose_words())
-    return block(shown + _tell_sizes(experiment), kind="profiles")
+    content = facts.show_profiles(gather(experiment), choose_words())
+    return block(content + _tell_sizes(experiment), kind="profiles")

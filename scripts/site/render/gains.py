@@ -35,34 +35,35 @@ def show_places(
 
     The evidences are of one experiment, one of each machine, the one shown first.
     """
-    shown, left = Markup(), 0
+    content, left = Markup(), 0
     for family in evidences[0].experiment.families:
         if families and family.name not in families:
             continue
         places, more = list_places(evidences, family.name, MOST_PLACES)
         if len({program for place in places for program in place.cells}) > 1:
-            shown += _show_family(family, places, evidences[0], words, page)
+            content += _show_family(family, places, evidences[0], words, page)
             left = max(left, more)
-    if not shown:
+    if not content:
         return show_nothing(words)
     if left:
-        shown += Markup("<p>{}</p>").format(words.count("places_left", left))
-    return shown + _list_sources(evidences, words, page)
+        content += Markup("<p>{}</p>").format(words.count("places_left", left))
+    return content + _list_sources(evidences, words, page)
 
 
 def _show_family(
     family: Family, places: Sequence[Place], evidence: Evidence, words: Words, page: str
 ) -> Markup:
-    groups = groupby(places, lambda one: (one.evidence.machine.id, one.cores))
+    groups = groupby(places, lambda place: (place.evidence.machine.id, place.cores))
     over, firsts = [(Markup(), 1)], []
-    for own in (list(group) for _, group in groups):
-        cores = small(words.count("cores_nominative", own[0].cores))
-        over.append((link_machine(own[0].evidence.machine, words, page) + cores, len(own)))
-        firsts.append(own[0])
+    for _, group in groups:
+        first, *others = group
+        cores = small(words.count("cores_nominative", first.cores))
+        over.append((link_machine(first.evidence.machine, words, page) + cores, 1 + len(others)))
+        firsts.append(first)
     rows = []
     for program in evidence.experiment.programs:
         name = program.name
-        if family.name not in program.families or all(name not in one.cells for one in places):
+        if family.name not in program.families or all(name not in place.cells for place in places):
             continue
         cells = []
         for place in places:
@@ -70,7 +71,7 @@ def _show_family(
             cells.append(_show_place(place, name, family.name, words, kind))
         rows.append((link_title(evidence, name, words), *cells))
     caption = words.text("places_caption", family=words.choose(family.title))
-    pythons = (name_python(one.interpreter, one.evidence.interpreters) for one in places)
+    pythons = (name_python(place.interpreter, place.evidence.interpreters) for place in places)
     heads = [words.text("program"), *pythons]
     return table(words, caption, heads, rows, kind="places", over=over)
 
@@ -86,11 +87,11 @@ def _show_place(place: Place, program: str, family: str, words: Words, kind: str
     if row and row.wall:
         return cell(None, kind=kind)
     if row:
-        told, why = words.term("status", row.record.status), row.record.reason
+        text, why = words.term("status", row.record.status), row.record.reason
     else:
         obstacle = place.evidence.find_obstacle(program, place.interpreter.id, family)
-        told, why = "—", obstacle or Reason("not-measured")
-    return Cell('<td class="{}" title="{}">{}</td>').format(kind, words.reason(why), told)
+        text, why = "—", obstacle or Reason("not-measured")
+    return Cell('<td class="{}" title="{}">{}</td>').format(kind, words.reason(why), text)
 
 
 def _list_sources(evidences: Iterable[Evidence], words: Words, page: str) -> Markup:
@@ -117,7 +118,7 @@ STEP_MARGIN = 1.2
 def show_gains(evidence: Evidence, words: Words, families: Sequence[str]) -> Markup:
     """Show how many times as fast as its baseline a program with most workers was on each release."""
     tracks = list_tracks(evidence, families)
-    gaining = {key: own for key, own in tracks.items() if any(map(_find_gain, own.values()))}
+    gaining = {key: rows for key, rows in tracks.items() if any(map(_find_gain, rows.values()))}
     caption = words.text("releases_gain")
     return _show_table(evidence, gaining, lambda _, row: _find_gain(row), caption, words)
 
@@ -126,11 +127,11 @@ def show_speeds(evidence: Evidence, words: Words, families: Sequence[str]) -> Ma
     """Show how many times as fast as on the oldest release with the GIL one thread was."""
 
     def compare(track: Track, row: Judgement) -> Estimate | None:
-        base = next((one for (_, gil), one in track.items() if gil == "on"), None)
+        base = next((row for (_, gil), row in track.items() if gil == "on"), None)
         return estimate_ratio(base.sample(base.time), row.sample(row.time)) if base else None
 
     tracks = list_tracks(evidence, families)
-    single = {key: own for key, own in tracks.items() if key[-1] == 1}
+    single = {key: rows for key, rows in tracks.items() if key[-1] == 1}
     return _show_table(evidence, single, compare, words.text("releases_speed"), words)
 
 
@@ -146,15 +147,15 @@ def _show_table(
     caption: str,
     words: Words,
 ) -> Markup:
-    found = {column for track in tracks.values() for column in track}
-    columns = sorted(found, key=lambda one: (rank_interpreter(one[0]), one[1] == "off"))
+    measured = {column for track in tracks.values() for column in track}
+    columns = sorted(measured, key=lambda column: (rank_interpreter(column[0]), column[1] == "off"))
     if not columns:
         return show_nothing(words)
-    by_workers = sorted(tracks.items(), key=lambda one: one[0][-1])
+    by_workers = sorted(tracks.items(), key=lambda track: track[0][-1])
     widest = {key[:2]: track for key, track in by_workers}  # the most workers stay
     rows = []
     for (_, program), track in widest.items():
-        ratios = (compare(track, track[one]) if one in track else None for one in columns)
+        ratios = (compare(track, track[column]) if column in track else None for column in columns)
         cells = (_show_ratio(ratio, words) if ratio else cell(None) for ratio in ratios)
         rows.append((link_title(evidence, program, words), *cells))
     over = Counter(version for version, _ in columns)

@@ -71,8 +71,8 @@ class Words:
 
     def term_if_known(self, group: str, key: str) -> str:
         """A word for what a machine or a program says; else that, as it is."""
-        found: str = self.catalogue[group].get(key, key)
-        return found
+        term: str = self.catalogue[group].get(key, key)
+        return term
 
     def metric(self, name: str) -> str:
         """Name a metric; a reading without a word is called as its program calls it."""
@@ -98,8 +98,10 @@ class Words:
         if reason is None:
             return ""
         phrase: str = self._find("reason", reason.code)
-        told = reason.params.items()
-        places = {name: one if isinstance(one, str) else self.plain(one) for name, one in told}
+        places = dict(reason.params)
+        for name, value in reason.params.items():
+            if not isinstance(value, str):
+                places[name] = self.plain(value)
         return phrase.format(**places)
 
     def choose(self, texts: Mapping[str, str]) -> str:
@@ -180,13 +182,13 @@ class Words:
         return _format(value or 0, whole + fraction, self.locale)
 
     def _find(self, *keys: str) -> Any:  # noqa: ANN401 - a word, or the forms of one
-        found: Any = self.catalogue
+        term: Any = self.catalogue
         for key in keys:
-            if key not in found:
+            if key not in term:
                 path = locate_catalogue(self.language)
                 raise MalformedDeclaration(f"{path}: no word {'.'.join(keys)!r}")
-            found = found[key]
-        return found
+            term = term[key]
+        return term
 
 
 def choose_bytes(size_bytes: float) -> tuple[int, str]:
