@@ -47,7 +47,7 @@ def test_an_object_that_each_call_returns_proves_nothing_if_the_next_one_overwri
 
 def make_stuck(tmp_path: Path, source: str, way: str, **more: Any) -> str:
     """Stop an attempt at its limit; gives the sentence of where it was."""
-    folder = make_folder(tmp_path, source, limit_s=3.0)
+    folder = make_folder(tmp_path, source, limit_s=4.0)
     with pytest.raises(subprocess.TimeoutExpired):
         folder.attempt(way, **more)
     return folder.say_stage()
