@@ -22,8 +22,8 @@ def find_bad_advice(docs: Path, declared: Declarations) -> Iterator[Problem]:
     """Find every row of Choose that its answer does not bear out, and every mistake that names nothing."""
     path = docs / "choices.toml"
     for number, choice in enumerate(declared.choices):
-        for told in _find_contradictions(choice, declared):
-            yield Problem(path, find_line(read_text(path), ["choices", number]), told)
+        for message in _find_contradictions(choice, declared):
+            yield Problem(path, find_line(read_text(path), ["choices", number]), message)
     for page in sorted(docs.glob(f"*/{ANSWERS}/*.md")):
         if page.stem in {family.name for family in declared.experiments[ANSWERS].families}:
             yield from _find_unnamed_mistakes(page, declared)
@@ -39,8 +39,8 @@ def _find_contradictions(choice: Choice, declared: Declarations) -> Iterator[str
         pasted = _find_pasted(answers, choice.answer)
         sources[f"{ANSWERS}/{pasted.name}"] = _read_program(answers, pasted)
         if pasted.ways[-1] != taken.ways[-1]:
-            told = f"{taken.ways[-1]}, and {ANSWERS}/{pasted.name} with {pasted.ways[-1]}"
-            yield f"{choice.id}: {choice.take} does the work with {told}"
+            message = f"{taken.ways[-1]}, and {ANSWERS}/{pasted.name} with {pasted.ways[-1]}"
+            yield f"{choice.id}: {choice.take} does the work with {message}"
     for name, text in sources.items():
         for code in choice.uses:
             if code not in text:
@@ -69,18 +69,18 @@ def _find_pasted(answers: Experiment, family: str) -> Program:
 
 def _find_unnamed_mistakes(page: Path, declared: Declarations) -> Iterator[Problem]:
     bullets = list(_list_mistakes(page))
-    named = declared.mistakes.get(page.stem, [])
-    if len(bullets) != len(named):
-        told = f"{len(bullets)} mistakes, and docs/choices.toml names {len(named)}"
-        yield Problem(page, bullets[0][0] if bullets else 0, told)
-    for (line, text), name in zip(bullets, named, strict=False):
+    mentioned = declared.mistakes.get(page.stem, [])
+    if len(bullets) != len(mentioned):
+        message = f"{len(bullets)} mistakes, and docs/choices.toml names {len(mentioned)}"
+        yield Problem(page, bullets[0][0] if bullets else 0, message)
+    for (line, text), name in zip(bullets, mentioned, strict=False):
         folder, _, program = name.partition("/")
         experiment = declared.experiments.get(folder)
         programs = {program.name for program in experiment.programs} if experiment else set()
         is_printed = re.search(rf"`[^`]*{re.escape(name)}[^`]*`", text)
         if not (program in programs or name in get_args(Way) or is_printed):
-            told = f"docs/choices.toml names {name!r} for this mistake: no program, no kind, not in its text"
-            yield Problem(page, line, told)
+            message = f"docs/choices.toml names {name!r} for this mistake: no program, no kind, not in its text"
+            yield Problem(page, line, message)
 
 
 def _list_mistakes(page: Path) -> Iterator[Line]:

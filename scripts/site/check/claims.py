@@ -35,12 +35,12 @@ def find_unread(path: Path, declared: Declarations) -> Iterator[Problem]:
     known = _read_digests(path)
     for name, digests in _list_digests(declared).items():
         claims = declared.experiments[name].folder / "claims.toml"
-        for number, (id_, own) in enumerate(digests.items()):
-            if known.pop(id_, "") != own:
+        for number, (id_, current) in enumerate(digests.items()):
+            if known.pop(id_, "") != current:
                 line = find_line(read_text(claims), ["claims", number])
                 todo = "hold its sentences against its condition, then run `make reviewed`"
-                told = f"{id_}: is new or has changed since somebody read it: {todo}"
-                yield Problem(claims, line, told)
+                message = f"{id_}: is new or has changed since somebody read it: {todo}"
+                yield Problem(claims, line, message)
     for id_ in sorted(known):
         line = find_line(read_text(path), [id_])
         yield Problem(path, line, f"{id_}: there is no such claim; `make reviewed` forgets it")
@@ -56,17 +56,17 @@ def find_unsaid(declared: Declarations) -> Iterator[Problem]:
             is_said = "at" in table["claims"][number] or family in table.get("at", {})
             if claim.id in declared.first and not is_said:
                 line = find_line(read_text(path), ["claims", number])
-                told = f"{claim.id}: a reader meets it first: say in [at] what {family} counts"
-                yield Problem(path, line, told)
+                message = f"{claim.id}: a reader meets it first: say in [at] what {family} counts"
+                yield Problem(path, line, message)
 
 
 def note_reviewed(path: Path, declared: Declarations) -> list[str]:
     """Note all claims as read just now; returns the ids of those that had not been."""
     known, noted, parts = _read_digests(path), [], [_HEAD]
     for name, digests in _list_digests(declared).items():
-        lines = [f'{id_} = "{own}"\n' for id_, own in digests.items()]
+        lines = [f'{id_} = "{current}"\n' for id_, current in digests.items()]
         parts.append(f"# {name}\n{''.join(lines)}\n")
-        noted += [id_ for id_, own in digests.items() if known.get(id_) != own]
+        noted += [id_ for id_, current in digests.items() if known.get(id_) != current]
     path.write_text("".join(parts).rstrip("\n") + "\n", encoding="utf-8")
     return noted
 
@@ -77,15 +77,15 @@ def _read_digests(path: Path) -> dict[str, str]:
 
 def _list_digests(declared: Declarations) -> dict[str, dict[str, str]]:
     """Digest the claims of each experiment that has any, as its file has them, by their ids."""
-    found: dict[str, dict[str, str]] = {}
+    digests: dict[str, dict[str, str]] = {}
     for name, claims in declared.claims.items():
         path = declared.experiments[name].folder / "claims.toml"
         for table in read_toml(path)["claims"] if claims else ():
             read = {key: table.get(key) for key in ("all", "where", "confirmed", "refuted", "open")}
             text = json.dumps(read, sort_keys=True, ensure_ascii=False)
-            own = found.setdefault(name, {})
-            own[table["id"]] = digest(text.encode())[:_DIGEST_LENGTH]
-    return found
+            by_id = digests.setdefault(name, {})
+            by_id[table["id"]] = digest(text.encode())[:_DIGEST_LENGTH]
+    return digests
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,21 +106,21 @@ def find_objections(results: Path, declared: Declarations) -> Iterator[str]:
     # What cannot be read is told by the check of the results files.
     machines = OtherMachines(results, "", declared.experiments, warn=lambda _: None)
     for name, advised in _list_advice(declared).items():
-        claims = {one.claim.id: one.claim for one in advised}
+        claims = {advice.claim.id: advice.claim for advice in advised}
         evidences = machines.judge(name, "quick")
-        shown = max(evidences, key=lambda one: len(list_records([one])), default=None)
+        displayed = max(evidences, key=lambda evidence: len(list_records([evidence])), default=None)
         for evidence in evidences:
-            found = check_machines(name, [*claims.values()], [evidence])
-            checked = {one.claim.id: one for one in found}
-            for one in advised:
-                if one.is_row and evidence is not shown:
+            judged = check_machines(name, [*claims.values()], [evidence])
+            checked = {claim.claim.id: claim for claim in judged}
+            for advice in advised:
+                if advice.is_row and evidence is not displayed:
                     continue
-                advised_claim = checked[one.claim.id]
-                objection = find_objection(one.program, advised_claim, evidence)
-                if one.is_row and advised_claim.status == OPEN:
-                    objection = f"{one.claim.id} is open"
+                advised_claim = checked[advice.claim.id]
+                objection = find_objection(advice.program, advised_claim, evidence)
+                if advice.is_row and advised_claim.status == OPEN:
+                    objection = f"{advice.claim.id} is open"
                 if objection:
-                    yield f"{one.place}: {objection} by the records of {evidence.machine.id}"
+                    yield f"{advice.place}: {objection} by the records of {evidence.machine.id}"
 
 
 def _list_advice(declared: Declarations) -> dict[str, list[Advice]]:
@@ -155,4 +155,6 @@ def find_objection(program: str, checked: CheckedClaim, evidence: Evidence) -> s
 def _still_gains(check: Check) -> bool:
     """Tell whether a refuted claim promised only too much: the difference is surely of its kind."""
     refuted = [finding for finding in check.findings if finding.status == "refuted"]
-    return all(one.comparison.relation in ("less", "more") and one.ratio.low > 1 for one in refuted)
+    return all(
+        check.comparison.relation in ("less", "more") and check.ratio.low > 1 for check in refuted
+    )

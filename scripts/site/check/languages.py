@@ -67,7 +67,7 @@ def find_differences(docs: Path) -> Iterator[Problem]:
             missing = docs / f"{{{','.join(lacking)}}}" / name
             yield Problem(missing, 0, "missing; other languages have this page")
             continue
-        pages = {language: read_page(found[name]) for language, found in languages.items()}
+        pages = {language: read_page(by_name[name]) for language, by_name in languages.items()}
         for page in pages.values():
             yield from _find_own_problems(page)
         first, *others = pages.values()
@@ -76,15 +76,15 @@ def find_differences(docs: Path) -> Iterator[Problem]:
         for language, page in pages.items():
             if page.sibling != _digest_siblings(pages, language):
                 changed = "another language of this page has changed since"
-                told = f"sibling: {changed}; bring them together, then `make parity`"
-                yield Problem(page.path, 1, told)
+                message = f"sibling: {changed}; bring them together, then `make parity`"
+                yield Problem(page.path, 1, message)
 
 
 def note_siblings(docs: Path) -> None:
     """Write into every page the digest of its other languages as they are now."""
     languages = list_pages(docs)
-    for name in sorted(set.intersection(*(set(found) for found in languages.values()))):
-        pages = {language: read_page(found[name]) for language, found in languages.items()}
+    for name in sorted(set.intersection(*(set(by_name) for by_name in languages.values()))):
+        pages = {language: read_page(by_name[name]) for language, by_name in languages.items()}
         for language, page in pages.items():
             _write_sibling(page.path, _digest_siblings(pages, language))
 
@@ -102,11 +102,11 @@ def read_page(path: Path) -> Page:
         content = json.dumps([cell["source"] for cell in cells], ensure_ascii=False)
     else:
         matter = _FRONT_MATTER.match(text)
-        found = _SIBLING.search(matter[1]) if matter else None
-        sibling = found[1] if found else None
+        noted = _SIBLING.search(matter[1]) if matter else None
+        sibling = noted[1] if noted else None
         content = _FRONT_MATTER.sub("", text)
-    own = digest(content.encode())[:DIGEST_LENGTH]
-    return Page(path=path, parts=tuple(parts), digest=own, sibling=sibling)
+    content_digest = digest(content.encode())[:DIGEST_LENGTH]
+    return Page(path=path, parts=tuple(parts), digest=content_digest, sibling=sibling)
 
 
 def _list_parts(path: Path) -> Iterator[Heading | Fence | Prose]:
@@ -114,7 +114,7 @@ def _list_parts(path: Path) -> Iterator[Heading | Fence | Prose]:
     for part in split(read_lines(path)):
         if isinstance(part, Paragraph):
             texts = [text for _, text in part.lines]
-            items, rows = (len([*filter(one.match, texts)]) for one in (_ITEM, _ROW))
+            items, rows = (len([*filter(pattern.match, texts)]) for pattern in (_ITEM, _ROW))
             if not texts[0].startswith("#"):
                 yield Prose(part.lines[0][0], items, rows, texts[0].startswith("    "))
         elif isinstance(part, Heading) or "exec=" in part.options:
@@ -143,9 +143,9 @@ def _find_own_problems(page: Page) -> Iterator[Problem]:
 
 def _compare(first: Page, other: Page) -> Iterator[Problem]:
     """Find the first part in which two languages of a page differ."""
-    for one, two in zip(first.parts, other.parts, strict=False):
-        if replace(one, line=two.line) != two:
-            message = f"this {_KINDS[type(two)]} differs from {first.path}:{one.line}"
+    for part, two in zip(first.parts, other.parts, strict=False):
+        if replace(part, line=two.line) != two:
+            message = f"this {_KINDS[type(two)]} differs from {first.path}:{part.line}"
             yield Problem(other.path, two.line, message)
             return
     if len(first.parts) != len(other.parts):

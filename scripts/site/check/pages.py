@@ -68,20 +68,20 @@ def split(lines: Sequence[Line]) -> Iterator[Heading | Fence | Paragraph]:
             inside = lines[begin + 1 : begin + 1 + token.content.count("\n")]
             yield Fence(number, token.info, dedent("\n".join(line for _, line in inside)))
         elif token.type == "heading_open" and text.startswith("#"):
-            found = _HEADING_ID.search(text)
-            yield Heading(number, found[1] if found else "")
+            match = _HEADING_ID.search(text)
+            yield Heading(number, match[1] if match else "")
         elif token.type == "inline":
             yield Paragraph(tuple(lines[begin:end]))
 
 
 def list_pages(docs: Path) -> dict[str, dict[str, Path]]:
     """List the pages of every language by name."""
-    found: dict[str, dict[str, Path]] = {}
+    by_language: dict[str, dict[str, Path]] = {}
     for language in list_languages():
         folder = docs / language
         pages = sorted((*folder.rglob("*.md"), *folder.rglob("*.ipynb")))
-        found[language] = {str(path.relative_to(folder)): path for path in pages}
-    return found
+        by_language[language] = {str(path.relative_to(folder)): path for path in pages}
+    return by_language
 
 
 def read_lines(path: Path) -> list[Line]:

@@ -38,21 +38,21 @@ def find_misplaced(docs: Path, declared: Declarations) -> Iterator[Problem]:
     languages = list_pages(docs)
     for language, pages in languages.items():
         for path in pages.values():
-            found = find_quantities(read_lines(path), language)
-            yield from (Problem(path, line, message) for line, message in found)
+            quantities = find_quantities(read_lines(path), language)
+            yield from (Problem(path, line, message) for line, message in quantities)
     first = next(iter(languages.values()))  # ``languages`` tells if others have other fences
-    shown = defaultdict[str, set[str]](set)  # of each page with those below it
+    by_home = defaultdict[str, set[str]](set)  # of each page with those below it
     everywhere = set[str]()
     for name, path in first.items():
         claims = list_claims(read_text(path))
-        shown[f"{Path(name).parts[0].removesuffix('.md')}.md"].update(claims)
+        by_home[f"{Path(name).parts[0].removesuffix('.md')}.md"].update(claims)
         everywhere.update(claims)
     for name, declared_claims in declared.claims.items():
         path, home = declared.experiments[name].folder / "claims.toml", f"{name}.md"
         for number, claim in enumerate(declared_claims):
-            if claim.id not in shown.get(home, everywhere):  # the list of everything leads there
+            if claim.id not in by_home.get(home, everywhere):  # the list of everything leads there
                 line = find_line(read_text(path), ["claims", number])
-                said = f"{home} does not show" if home in shown else "no page shows"
+                said = f"{home} does not show" if home in by_home else "no page shows"
                 yield Problem(path, line, f"{said} the claim {claim.id!r}")
 
 
@@ -60,13 +60,13 @@ def find_quantities(lines: Sequence[Line], language: str) -> Iterator[Line]:
     """Find the typed quantities in a page's numbered lines, each with its line."""
     patterns = compile_quantities(language)
     for part in split(lines):
-        if not isinstance(part, Paragraph) or any(_ORIGINAL.search(one) for _, one in part.lines):
+        if not isinstance(part, Paragraph) or any(_ORIGINAL.search(text) for _, text in part.lines):
             continue
         for line, text in part.lines:
             prose = unescape(_NOT_PROSE.sub(" ", text))
             for pattern in patterns:
-                for found in pattern.finditer(prose):
-                    yield line, f"typed by hand: {found[0].strip()!r}; make it a claim"
+                for match in pattern.finditer(prose):
+                    yield line, f"typed by hand: {match[0].strip()!r}; make it a claim"
 
 
 @cache
@@ -77,14 +77,14 @@ def compile_quantities(language: str) -> tuple[re.Pattern[str], ...]:
     as words, comparisons (``{number}`` is in digits or words, ``{digits}`` in digits alone), names
     of the per cent, and the words that follow it if it is a level of confidence.
     """
-    told: dict[str, list[str]] = read_catalogue(language)["quantity"]
-    number = rf"(?:{_NUMBER}|\b{_join(told['numbers'])})"
+    words: dict[str, list[str]] = read_catalogue(language)["quantity"]
+    number = rf"(?:{_NUMBER}|\b{_join(words['numbers'])})"
     patterns = [
-        rf"{_NUMBER}[\s-]?{_join([*_SI_UNITS, *told['units']])}(?!\w)",
+        rf"{_NUMBER}[\s-]?{_join([*_SI_UNITS, *words['units']])}(?!\w)",
         rf"{_NUMBER}\s?(?:×|[xх](?!\w))|×\s?\d",
-        rf"{_NUMBER}(?:\s?%|\s{_join(told['percents'])})(?!\s*{_join(told['intervals'])})",
+        rf"{_NUMBER}(?:\s?%|\s{_join(words['percents'])})(?!\s*{_join(words['intervals'])})",
     ]
-    for comparison in told["comparisons"]:
+    for comparison in words["comparisons"]:
         filled = comparison.replace("{number}", number).replace("{digits}", _NUMBER)
         patterns.append(f"(?i:{filled})")
     return tuple(map(re.compile, patterns))
@@ -101,8 +101,8 @@ def find_bad_wording(root: Path) -> Iterator[Problem]:
                 if line.lstrip().startswith("['"):  # the list itself
                     continue
                 for pattern, instead in phrases:
-                    if found := re.search(pattern, line, re.IGNORECASE):
-                        yield Problem(path, number, f"{found[0]!r}: say {instead}")
+                    if match := re.search(pattern, line, re.IGNORECASE):
+                        yield Problem(path, number, f"{match[0]!r}: say {instead}")
 
 
 def _join(patterns: Sequence[str]) -> str:
