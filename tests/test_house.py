@@ -10,16 +10,16 @@ from house import count, find_homonyms
 from scripts.site.paths import ROOT
 
 FOLDERS = {"site": "scripts/site", "tool": "scripts/poolwise/src"}
-MOST_LINES = 24_400  # the aim: 18,000
-MOST_IN_SIGNATURES = 28  # the aim: 0
-MOST_ELSEWHERE = 900  # the aim: 30
-MOST_NESTED = 41  # the aim: 0
-MOST_MULTIPLIED = 7  # the aim: 0
-MOST_TWO_MEANINGS = 90  # the aim: 0
+MOST_LINES = 24_030  # the aim: 18,000
+MOST_IN_SIGNATURES = 0
+MOST_ELSEWHERE = 30
+MOST_NESTED = 33  # the aim: 0
+MOST_MULTIPLIED = 6  # the aim: 0
+MOST_TWO_MEANINGS = 42  # the aim: 0
 # In 1,000 lines.
-MOST_COMPREHENSIONS = 42.0  # the aim: 35
-MOST_CONDITIONAL = 20.0  # the aim: 14
-FEWEST_COMMENTS = 29.0  # the aim: 30
+MOST_COMPREHENSIONS = 39.9  # the aim: 35
+MOST_CONDITIONAL = 18.1  # the aim: 14
+FEWEST_COMMENTS = 30.0
 
 
 def list_sources(folder: str) -> list[Path]:
