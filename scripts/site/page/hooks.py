@@ -5,7 +5,6 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from graphlib import TopologicalSorter
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -50,14 +49,11 @@ from scripts.site.settings import describe_refusal
 from scripts.site.signals import end_in_order
 from scripts.site.study.pipeline import PROBLEMS
 
-MODULES = "assets/explore/"
 _progress: list[float] = []  # when each page was made, the first when something was said of it
 # A link of a page to one below it.
 _LISTED = re.compile(r"\]\(([^)#]+\.md)[^)]*\)\{#\S+ \.section\}")
 _LIVE = "livereload.js"
 """Part of the script that MkDocs puts into each page of a preview, and no policy knows of."""
-_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 
 
 def locate_config(language: str) -> Path:
@@ -108,16 +104,11 @@ def on_config(config: MkDocsConfig) -> None:
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
     """Add the files that nobody writes by hand, and have pages made anew whose fences show what changed."""
-    language, theme = config.theme["language"], Path(config.theme.dirs[0])
-    more = {
-        "assets/all.css": join_styles(config),
-        "assets/explore.js": join_modules(theme / MODULES),
-    }
+    language = config.theme["language"]
+    more = {"assets/all.css": join_styles(config)}
     more |= write_more(load_words(language))
-    for file in list(files):
-        if file.src_uri.startswith(MODULES):  # which are one script in the site
-            files.remove(file)
-        elif is_stale(language, file.src_uri):
+    for file in files:
+        if is_stale(language, file.src_uri):
             Path(file.abs_dest_path).unlink(missing_ok=True)
     for name, text in more.items():
         files.append(File.generated(config, name, content=text))
@@ -293,17 +284,3 @@ def join_styles(config: MkDocsConfig) -> str:
     ]
     sheets = [folders[0] / str(name) for name in config.extra_css]
     return "\n".join(path.read_text(encoding="utf-8") for path in (*theme, *sheets))
-
-
-def join_modules(folder: Path) -> str:
-    """Join the modules of a folder into one script; no browser loads a module from a file."""
-    modules = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.js")}
-    needs = {
-        name: [export[2] for export in _IMPORT.finditer(text)] for name, text in modules.items()
-    }
-    parts = ['(() => {\n"use strict";']
-    for name in TopologicalSorter(needs).static_order():
-        body = _EXPORT.sub("", _IMPORT.sub(r"const \1 = $\2;", modules[name]))
-        given = ", ".join(export[1] for export in _EXPORT.finditer(modules[name]))
-        parts.append(f"const ${name} = (() => {{\n{body}return {{ {given} }};\n}})();")
-    return "\n".join((*parts, "})();\n"))

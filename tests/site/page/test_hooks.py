@@ -1,6 +1,5 @@
 """A language's navigation has the experiments' pages, and what stops its build is told in a sentence."""
 
-import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +14,7 @@ from poolwise.experiment import Experiment, Navigation
 from poolwise.process import LauncherError
 from poolwise.trial import LoadServerError
 from scripts.site.page import hooks
-from scripts.site.page.hooks import fill_navigation, join_modules, join_styles, on_nav
+from scripts.site.page.hooks import fill_navigation, join_styles, on_nav
 from scripts.site.settings import BadSetting
 from tests.factories import make_experiment
 
@@ -83,14 +82,6 @@ def test_a_configuration_that_cannot_be_built_is_named(repository: Path, fault: 
         file.write(f"{fault}\n")
     with pytest.raises(MalformedDeclaration, match=r"mkdocs\.ru\.yml: "):
         hooks.check_build()
-
-
-def test_modules_are_one_script_in_which_each_stands_behind_what_it_needs(tmp_path: Path) -> None:
-    (tmp_path / "a.js").write_text('import { two } from "./b.js";\nexport const a = two();\n')
-    (tmp_path / "b.js").write_text("export function two() { return 2; }\n")
-    script = join_modules(tmp_path)
-    assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
-    assert script.index("return { two };") < script.index("const { two } = $b;")
 
 
 @pytest.mark.parametrize(
