@@ -9,7 +9,7 @@ from scripts.site.check.pages import Heading, Problem, list_pages, read_lines, s
 from scripts.site.declare.addresses import read_addresses, write_addresses
 from scripts.site.declare.declarations import Declarations
 from scripts.site.page.context import page_url
-from scripts.site.page.sources import list_below, read_source
+from scripts.site.page.sources import find_page
 from scripts.site.paths import ADDRESSES
 
 LYCHEE = Path(sys.executable).with_name("lychee")
@@ -38,9 +38,11 @@ def find_lost(docs: Path, declared: Declarations) -> Iterator[Problem]:
     first = docs / next(iter(list_pages(docs)))
     for address in sorted(known.kept | known.moved.keys()):
         now = known.follow(address)
+        page, _, anchor = now.partition("#")
         if address in known.moved and address in present:
             yield Problem(path, 0, f"{address} is there, so it has not moved")
-        elif now in present or _leads_below(first, now):
+        # A home leads to what stands on a page below it.
+        elif now in present or (page and find_page(first, f"{page.rstrip('/')}.md", anchor)):
             continue
         elif address in known.moved:
             yield Problem(path, 0, f"{address} leads to {now}, which is not there")
@@ -49,13 +51,6 @@ def find_lost(docs: Path, declared: Declarations) -> Iterator[Problem]:
             yield Problem(path, 0, f"{message}or add a line '{address} -> <where it is now>'")
     for address in sorted(present - known.kept):
         yield Problem(path, 0, f"{address} is not listed; `make parity` adds it")
-
-
-def _leads_below(docs: Path, address: str) -> bool:
-    """Tell whether a home leads to an anchor that stands on a page below it."""
-    page, _, anchor = address.partition("#")
-    names = list_below(docs, f"{page.rstrip('/')}.md")[1:] if page and anchor else []
-    return any(anchor in read_source(docs, name).anchors for name in names)
 
 
 def note_addresses(docs: Path, declared: Declarations) -> None:

@@ -29,7 +29,7 @@ from scripts.site.declare.texts import read_catalogue
 from scripts.site.judge.claims import CheckedClaim, check_machines
 from scripts.site.judge.evidence import Evidence
 from scripts.site.kept import NotKept, digest, keep_file
-from scripts.site.page.sources import list_below, read_source
+from scripts.site.page.sources import find_page, read_source
 from scripts.site.paths import DOCS, EXAMPLES, MINE, REQUIREMENTS, ROOT, TEMPLATES, WORDS
 from scripts.site.render.html import slug
 from scripts.site.render.svg import read_colours
@@ -122,16 +122,7 @@ def page_url(source: str) -> str:
 
 def locate(page: str, anchor: str) -> str:
     """Return the address, below the language, of the page where an anchor of ``page`` stands now."""
-    return page_url(find_page(page, anchor) or page)
-
-
-def find_page(page: str, anchor: str) -> str:
-    """Find the source that has an anchor: ``page``, or one below it; empty if none has it."""
-    docs = DOCS / here().language
-    for name in list_below(docs, page):
-        if anchor in read_source(docs, name).anchors:
-            return name
-    return ""
+    return page_url(find_page(DOCS / here().language, page, anchor) or page)
 
 
 def split_program(name: str) -> tuple[str, str]:

@@ -65,7 +65,7 @@ def describe(record: Record) -> str:
     last = " ".join(record.stderr.strip().rpartition("\n")[2].split())
     said = f": {last}" if last and record.reason and record.reason.code == "exited" else ""
     reason = " ".join(load_words("en").reason(record.reason).split())
-    cores = f"{variant.cores} core{'s' * (variant.cores > 1)}"
+    cores = "1 core" if variant.cores == 1 else f"{variant.cores} cores"
     return (
         f"{variant.experiment}/{variant.program} ({variant.family}) on {cores}"
         f" with {variant.interpreter}: {record.status}: {reason}{said}"

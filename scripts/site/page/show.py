@@ -21,7 +21,6 @@ from scripts.site.judge.rows import choose_released, list_records
 from scripts.site.page.context import (
     check_all,
     find_claim,
-    find_page,
     gather,
     gather_machines,
     here,
@@ -37,7 +36,7 @@ from scripts.site.page.context import (
 from scripts.site.page.failures import find_printed, guard
 from scripts.site.page.frame import choose_words, link_programs, locate_data, show_measured
 from scripts.site.page.mine import show_mine
-from scripts.site.page.sources import read_source
+from scripts.site.page.sources import find_page, read_source
 from scripts.site.paths import DOCS
 from scripts.site.render import claims as claim_blocks
 from scripts.site.render import facts, names, programs, tables
@@ -134,7 +133,8 @@ def findings(page: str) -> Markup:
 def _locate_claim(checked: CheckedClaim, page: str) -> str:
     """The way to where a claim stands whole: on the page itself, or on that of its experiment."""
     anchor = f"claim-{checked.claim.id}"
-    home = page if find_page(f"{page}.md", anchor) else checked.experiment
+    is_here = find_page(DOCS / here().language, f"{page}.md", anchor)
+    home = page if is_here else checked.experiment
     return here().lead(locate(f"{home}.md", anchor))
 
 
@@ -156,7 +156,7 @@ def answers() -> Markup:
     words = choose_words()
     rows = []
     for family in open_pipeline().experiments[ANSWERS].families:
-        if checked := _find_told(family.name):  # else it is only the points of a chart
+        if checked := _find_answered(family.name):  # else it is only the points of a chart
             page, docs = f"{ANSWERS}/{family.name}", DOCS / here().language
             is_there = (docs / f"{page}.md").is_file()  # a preview may leave it out
             advice = read_source(docs, f"{page}.md").advice if is_there else ""
@@ -164,7 +164,7 @@ def answers() -> Markup:
     return block(claim_blocks.show_answers(rows, words), kind="answers")
 
 
-def _find_told(answer: str) -> CheckedClaim | None:
+def _find_answered(answer: str) -> CheckedClaim | None:
     """The first claim about an answer's program that the machine shown decides, else the first."""
     answered = (checked for checked in check_all().values() if checked.experiment == ANSWERS)
     about = (checked for checked in answered if checked.claim.all[0].left.family == answer)

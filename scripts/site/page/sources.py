@@ -67,6 +67,14 @@ def list_below(docs: Path, name: str) -> list[str]:
     return [path.relative_to(docs).as_posix() for path in paths if path.is_file()]
 
 
+def find_page(docs: Path, page: str, anchor: str) -> str:
+    """Find the source that has an anchor: ``page``, or one below it; empty if none has it."""
+    for name in list_below(docs, page):
+        if anchor in read_source(docs, name).anchors:
+            return name
+    return ""
+
+
 def scan(text: str) -> Iterator[tuple[str, bool]]:
     """Give each line, and whether it is part of a fence."""
     mark = ""

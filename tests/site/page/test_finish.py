@@ -38,7 +38,7 @@ def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(
         finish, "check_all", lambda: {"one-wins": SimpleNamespace(status="refuted")}
     )
-    monkeypatch.setattr(finish, "read_addresses", lambda: KNOWN)
+    monkeypatch.setattr(finish, "_read_known", lambda: KNOWN)
     return tmp_path
 
 

@@ -128,7 +128,8 @@ def test_a_page_opens_with_its_own_claim_whole_and_gives_its_number_alone_below(
 ) -> None:
     (tmp_path / "en").mkdir()
     (tmp_path / "en" / "opening.md").write_text('print(show.claim("pool-is-faster"))')
-    monkeypatch.setattr(context, "DOCS", tmp_path)
+    for module in (context, show):
+        monkeypatch.setattr(module, "DOCS", tmp_path)
     context.enter(Place(source="opening.md", url="opening/"))
     opening, _, below = stand(box=FAST)
     assert show.claim(CLAIM.id, once=True) == ""
