@@ -79,7 +79,7 @@ def _format_number(printed: str, words: Words) -> str:
     value = read_figure(printed)
     if value is None:
         return printed or "—"
-    about = "~" * printed.startswith("~")
+    about = "~" if printed.startswith("~") else ""
     return about + words.number(value, len(printed.partition(".")[2]))
 
 

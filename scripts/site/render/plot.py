@@ -154,7 +154,7 @@ class Plot:
     title: str
     rows: Sequence[Row]
     words: Words
-    mark: Literal["dots", "lines", "model"] = "dots"
+    mark: Literal["dots", "lines"] = "dots"
     axes: tuple[str, str] = ("", "")
     is_log: bool = False
     sentence: str = ""
@@ -352,11 +352,9 @@ def _draw_series(plot: Plot, canvas: Canvas, across: Scale, scale: Scale) -> Non
         canvas.draw([places], MUTED, 1.2, DASHED)
     for rows in groups.values():
         pen = rows[0].pen
-        dash = DASHED if plot.mark == "model" else pen.dash
-        joined = [row for row in rows if not (plot.mark == "model" and row.tooltip)]
-        for known, line in groupby(joined, lambda row: bool(row.value)):
+        for known, line in groupby(rows, lambda row: bool(row.value)):
             places = [(across.find(row.x), scale.find(row.values[0])) for row in line if known]
-            canvas.draw([places], pen.sentinel, 1.5, dash)
+            canvas.draw([places], pen.sentinel, 1.5, pen.dash)
         points = [row for row in rows if row.value and row.tooltip]
         size_pt = 6.0
         if len(points) > 15:  # many points would hide each other
