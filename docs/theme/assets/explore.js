@@ -1,6 +1,7 @@
 // Explore: all rows of all machines, picked, ordered, grouped and drawn; what is chosen is kept in the address.
 // A classic script: no browser loads a module from a file.
 (() => {
+// biome-ignore lint/suspicious/noRedundantUseStrict: a classic script is strict only by it
 "use strict";
 // What the page says in its language, and how it writes numbers; everything enters the page as text.
 const told = JSON.parse(document.getElementById("explore-words").textContent);
