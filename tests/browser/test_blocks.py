@@ -49,7 +49,7 @@ from tests.declared import CLAIMS, EXPERIMENTS
 MOST_MARKED = 12
 AT_ONCE = 4
 READMES = ("README.md", "README.ru.md", "scripts/poolwise/README.md")
-OWN_PACKAGES = ("flit_core", "msgspec", "packaging", "psutil", "tqdm")
+OWN_PACKAGES = ("flit_core", "msgspec", "packaging", "psutil")
 PIN = re.compile(r"^([\w.-]+)==", re.MULTILINE)
 # Servers listen where their pages say, so one is up at a time.
 SERVER_TURN = Lock()

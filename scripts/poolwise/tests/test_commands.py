@@ -101,16 +101,14 @@ def test_arguments_in_quotes_are_no_shell_language():
 
 
 def test_everything_that_was_measured_can_be_kept(folder):
-    files = ["--export-json", "times.json", "--export-markdown", "times.md"]
-    assert main(["compare", "slow one.py", "fast.py", "--rounds", "5", *files]) == 0
+    options = ["--rounds", "5", "--export-json", "times.json"]
+    assert main(["compare", "slow one.py", "fast.py", *options]) == 0
     kept = json.loads((folder / "times.json").read_text(encoding="utf-8"))
     assert (kept["schema"], kept["command"], kept["outcome"]) == (1, "compare", "winner")
     assert kept["winner"] == "fast.py"
     assert kept["command_line"][:3] == ["poolwise", "compare", "slow one.py"]
     assert [len(row["laps"]) for row in kept["rows"]] == [5, 5]
-    text = (folder / "times.md").read_text(encoding="utf-8")
-    assert text.startswith(kept["answer"][0])
-    assert "| fast.py |" in text
+    assert kept["answer"][0].startswith("fast.py ")
 
 
 @pytest.mark.parametrize(

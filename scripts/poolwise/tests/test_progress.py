@@ -90,7 +90,7 @@ def test_a_load_is_told_before_the_name_of_the_trial():
     assert stream.getvalue().endswith("left · busy: others 1.5 of 2 cores · lab/a (1 core)\n")
 
 
-def test_terminal_gets_a_bar_that_goes_and_what_is_reported_stands_above_it(monkeypatch):
+def test_terminal_gets_a_line_that_goes_and_what_is_reported_stays(monkeypatch):
     clock, stream = Clock(), io.StringIO()
     monkeypatch.setattr(stream, "isatty", lambda: True)
     monkeypatch.setattr(sys, "stderr", stream)
@@ -99,9 +99,9 @@ def test_terminal_gets_a_bar_that_goes_and_what_is_reported_stands_above_it(monk
     report("something else")
     run_one(shown, clock, 1.0)
     assert stream.getvalue().count("\n") == 1
-    assert "| 1/2, 1 s left · lab/b (1 core)" in stream.getvalue()
+    assert "\r\x1b[K1/2 · 1 s left · lab/b (1 core)" in stream.getvalue()
     shown.close()
-    assert stream.getvalue().endswith("\r2/2 trials in 2 s\n")
+    assert stream.getvalue().endswith("\r\x1b[K2/2 trials in 2 s\n")
 
 
 def test_what_takes_long_in_one_piece_is_no_silence(monkeypatch):

@@ -1,4 +1,4 @@
-"""An answer is text for a person, a table for a page, and JSON with everything that it rests on."""
+"""An answer is text for a person, and JSON with everything that it rests on."""
 
 import json
 import sys
@@ -9,7 +9,7 @@ from poolwise.comparison import Contender, Lap
 from poolwise.load import Load
 from poolwise.process import Command
 from poolwise.pythons import describe_python
-from poolwise.report import Report, list_cells, make_json, make_markdown, print_report
+from poolwise.report import Report, list_cells, make_json, print_report
 from poolwise.statistics import Estimate
 from poolwise.words import Message, Words
 
@@ -62,15 +62,6 @@ def test_a_table_has_the_columns_that_say_something_in_the_numbers_of_the_langua
     timed = make_report(order=[make_contender("a.py", inside_s=1.25)], names={"a.py": FAULT})
     assert list_cells(timed, Words())[0] == ["", "time s", "× the first", "start s", "cores"]
     assert list_cells(timed, Words())[1][0] == "processes can't get it"
-
-
-def test_markdown_has_the_answer_a_table_and_the_program():
-    text = make_markdown(make_report(program="print(1)"), Words())
-    verdict, table, note, program = text.strip().split("\n\n")
-    assert (verdict, note) == ("Use a pool of 4 threads.", "It waits.")
-    assert table.splitlines()[1] == "| :-- | --: | --: | --: | --: |"
-    assert r"| a\|b.py | 1.25 |" in table
-    assert program == "```python\nprint(1)\n```"
 
 
 def test_json_says_where_when_and_on_what_everything_was_measured_and_not_what_was_printed() -> (

@@ -131,23 +131,15 @@ def _describe_nature(suggestion: Suggestion) -> list[Message]:
 
 
 def _describe_sizes(suggestion: Suggestion) -> list[Message]:
-    """Say what a pool of processes costs: what crosses into it, and its start."""
-    nature, lines = suggestion.nature, []
-    if (nature.pickling_s or 0.0) > LEAST_NOTED_SHARE * nature.total_s and not nature.is_coroutine:
-        values: dict[str, object] = {
-            "item": nature.item_bytes // nature.count,
-            "result": nature.result_bytes // nature.count,
-            "share": (nature.pickling_s or 0.0) / nature.total_s,
-        }
-        lines.append(Message("suggestion.sizes", values))
+    """Say from what size on a pool of processes pays, where the size is what decides."""
     cores = len(usable_cores())
-    if suggestion.start_s is not None and suggestion.given > 1 < cores:
-        turn_s = suggestion.start_s / (1 - 1 / cores)
-        # Where the contest says otherwise, the size is not what decides.
-        if (suggestion.loop_s > turn_s) == (suggestion.gain is not None):
-            values = {"start": suggestion.start_s, "turn": turn_s, "time": suggestion.loop_s}
-            lines.append(Message("suggestion.depends-on-size", values))
-    return lines
+    if suggestion.start_s is None or suggestion.given == 1 or cores == 1:
+        return []
+    turn_s = suggestion.start_s / (1 - 1 / cores)
+    if (suggestion.loop_s > turn_s) != (suggestion.gain is not None):
+        return []
+    values = {"start": suggestion.start_s, "turn": turn_s, "time": suggestion.loop_s}
+    return [Message("suggestion.depends-on-size", values)]
 
 
 def _describe_numbers(suggestion: Suggestion) -> list[Message]:

@@ -16,7 +16,6 @@ import mmap
 import multiprocessing
 import multiprocessing.process
 import os
-import pickle
 import re
 import selectors
 import struct
@@ -305,7 +304,7 @@ class Prover:
 
 
 def probe(work: Work) -> dict[str, Any]:
-    """Call it over items until the time of a task is up; tell what they take and whether they cross.
+    """Call it over items until the time of a task is up; tell what they take.
 
     Two at least: of one no pool gains anything.
     """
@@ -350,13 +349,6 @@ def probe(work: Work) -> dict[str, Any]:
             answer["blocked_share"] = min(
                 (share for share in shares if share is not None), default=None
             )
-    began_s = time.perf_counter()
-    with suppress(Exception):  # what cannot cross has no sizes: a pool of processes will tell
-        crossing = (work.function, items[: len(results)], results)
-        _, answer["item_bytes"], answer["result_bytes"] = (
-            len(pickle.dumps(part)) for part in crossing
-        )
-        answer["pickling_s"] = time.perf_counter() - began_s
     return answer
 
 

@@ -17,14 +17,13 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import NoReturn
 
-from poolwise.output import defuse
+from poolwise.output import CLEAR_LINE, defuse
 from poolwise.process import LauncherError
 from poolwise.words import LANGUAGES, Failed, Refused, Words, choose_language
 
 # Where the function of each command is, whose module is imported when it runs.
 COMMANDS = {"compare": "commands:answer", "try": "commands:answer", "run": "measure:print_measured"}
 PROFILES = ("smoke", "quick", "full")
-CLEAR_LINE = "\r\x1b[K"
 BUDGET_S = 55.0
 LIMIT_S = 30.0
 
@@ -114,7 +113,6 @@ def _parse(command: str, options: Sequence[str]) -> Namespace:
     add("--budget", type=_read_seconds, default=BUDGET_S)
     add("--limit", type=_read_seconds, default=LIMIT_S)
     add("--export-json", type=Path)
-    add("--export-markdown", type=Path)
     add("--quiet", "-q", action="store_true")
     if command == "compare":
         add("programs", nargs="*")

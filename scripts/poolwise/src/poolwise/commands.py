@@ -13,11 +13,12 @@ from shlex import shlex
 from typing import Any
 
 from poolwise import comparison
-from poolwise.cli import CLEAR_LINE, clear_line
+from poolwise.cli import clear_line
 from poolwise.load import can_ask
+from poolwise.output import CLEAR_LINE
 from poolwise.process import Command, Launcher
 from poolwise.pythons import Installation, select
-from poolwise.report import Report, print_report, write_reports
+from poolwise.report import Report, print_report, write_json
 from poolwise.words import Message, Refused, Undecided, Words
 
 OLDEST = (3, 11)  # the oldest Python that a function is tried on
@@ -39,7 +40,8 @@ def answer(chosen: Namespace, words: Words) -> int:
             report = Report(outcome="not-known", answer=answer, python=request.pythons[0])
     clear_line()
     print_report(report, words, quiet=chosen.quiet)
-    write_reports(report, chosen, words)
+    if chosen.export_json:
+        write_json(report, chosen, words)
     if report.outcome == "not-known":
         return Undecided.status
     return 0

@@ -134,19 +134,6 @@ def _choose(packages: Sequence[str], python: str) -> dict[str, str]:
     return {name: pins[name] for name in packages if name in pins}
 
 
-def find_shared(experiment: Experiment, file: str) -> list[str]:
-    """Find the shared files that a file of an experiment imports, and those that these import in turn."""
-    files = [file]
-    for name in files:  # which grows by what each imports
-        imported = _find_imports(read_source(experiment.folder / name), ())
-        files += [
-            shared
-            for shared in experiment.shared
-            if shared.removesuffix(".py") in imported and shared not in files
-        ]
-    return files[1:]
-
-
 def find_all_packages(experiment: Experiment) -> dict[str, Sequence[str]]:
     """Find what programs of an experiment and its load server import: all pins of each by its name."""
     names = set[str]()

@@ -183,37 +183,20 @@ def read_linux(root: Path) -> dict[str, Any]:
 
 
 _LINUX_ONLY = (
-    *("affinity", "cgroup", "container", "frequency_boost"),
-    *("governor", "hypervisor", "libc", "quota_cores"),
+    *("affinity", "cgroup", "container", "frequency_boost", "governor", "hypervisor", "libc"),
+    *("quota_cores", "virtualisation"),
 )
 
 
 def read_macos() -> dict[str, Any]:
     """Fields of a ``Machine``, but what Python knows by itself."""
-
-    def read(name: str) -> str:
-        return _run("sysctl", "-n", name).strip()
-
-    def number(name: str) -> int | None:
-        return int(text) if (text := read(name)).isdigit() else None
-
-    logical, physical = psutil.cpu_count() or 1, psutil.cpu_count(logical=False)
-    virtualisation = None  # old systems don't say
-    if (virtual := number("kern.hv_vmm_present")) is not None:
-        virtualisation = "virtual machine" if virtual else "none"
-    sizes = {name: number(f"hw.{name.lower()}cachesize") for name in ("L1d", "L1i", "L2", "L3")}
-    caches = (
-        Cache(name=name, size_bytes=size, instances=None) for name, size in sizes.items() if size
-    )
-    design = {name: read(f"hw.{name}") for name in ("cputype", "cpufamily")}
+    physical = psutil.cpu_count(logical=False)
     return {
-        "cpu_model": read("machdep.cpu.brand_string") or None,
-        "cpu_signature": _join_facts(design, tuple(design)),
+        "cpu_model": _run("sysctl", "-n", "machdep.cpu.brand_string").strip() or None,
         "physical_cores": physical,
-        "smt": physical and logical // physical,
-        "caches": tuple(caches),
+        "smt": physical and (psutil.cpu_count() or 1) // physical,
+        "caches": (),
         "os": f"macOS {platform.mac_ver()[0]}",
-        "virtualisation": virtualisation,
         **dict.fromkeys(_LINUX_ONLY),
     }
 

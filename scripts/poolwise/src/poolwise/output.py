@@ -18,6 +18,7 @@ from poolwise.record import CONTROLS, LONGEST_TEXT
 
 # How much of stdout and of stderr is kept; the middle of anything longer is left out.
 OUTPUT_LIMIT_BYTES = 1 << 20
+CLEAR_LINE = "\r\x1b[K"  # back to the begin of a terminal's line, which is empty then
 STDERR_LINES = 40  # last lines of a failed program's stderr that are kept for the page
 
 _TIME = re.compile(r"^time (\d{1,15}\.\d+) s$\n?", re.MULTILINE)

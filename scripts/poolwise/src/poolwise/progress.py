@@ -3,24 +3,21 @@
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from shutil import get_terminal_size
 from statistics import median
 from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Self, TextIO
 
-from tqdm.std import tqdm
-
-from poolwise.output import defuse
+from poolwise.output import CLEAR_LINE, defuse
 from poolwise.plan import Step
 from poolwise.record import Variant
 
-LOG_INTERVAL_S = 10.0  # where a bar cannot be drawn (a log), a line is written that often
-BAR = "{desc} |{bar:16}| {n_fmt}/{total_fmt}{postfix}"
-tqdm.monitor_interval = 0  # no thread runs while programs are measured
+LOG_INTERVAL_S = 10.0  # where a line cannot rewrite itself (a log), one is written that often
 
 
 class Bar:
-    """A line that says how far a stage is: a bar on a terminal, elsewhere a plain one now and then.
+    """A line that says how far a stage is: it rewrites itself on a terminal, elsewhere it comes now and then.
 
     What takes long in one piece is no silence: the line is written again meanwhile.
     """
@@ -34,19 +31,9 @@ class Bar:
     ) -> None:
         self._stream, self._clock = stream or sys.stderr, clock
         self._stage, self._total = stage, total
-        self._done, self._text = 0, ""
+        self._done, self._text, self._changed_s = 0, "", clock()
         self._written_s = -LOG_INTERVAL_S
         self._lock, self._ended = Lock(), Event()
-        self._bar = tqdm(
-            total=total,
-            desc=stage,
-            file=self._stream,
-            disable=not self._stream.isatty(),
-            leave=False,
-            dynamic_ncols=True,
-            bar_format=BAR,
-        )
-        self._changed_s = clock()
         self._thread = Thread(target=self._repeat, daemon=True)
         self._thread.start()
 
@@ -63,10 +50,11 @@ class Bar:
             self._write()
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Take the line off a terminal."""
         self._ended.set()
         self._thread.join()  # no process is forked while a thread runs
-        self._bar.close()
+        if self._stream.isatty():
+            print(CLEAR_LINE, end="", file=self._stream, flush=True)
 
     def _repeat(self) -> None:
         while not self._ended.wait(LOG_INTERVAL_S):
@@ -76,13 +64,13 @@ class Bar:
                 self._write(f" · for {format_duration(same_s)}" if is_old else "")
 
     def _write(self, since: str = "") -> None:
-        if not self._bar.disable:
-            self._bar.n = self._done
-            self._bar.set_postfix_str(self._text + since)
+        line = f"{self._stage} {self._done}/{self._total} · {self._text}{since}".strip()
+        if self._stream.isatty():
+            line = line[: get_terminal_size().columns - 1]
+            print(f"{CLEAR_LINE}{line}", end="", file=self._stream, flush=True)
         elif self._clock() - self._written_s >= LOG_INTERVAL_S:
             self._written_s = self._clock()
-            line = f"{self._stage} {self._done}/{self._total} · {self._text}{since}"
-            print(line.strip(), file=self._stream, flush=True)
+            print(line, file=self._stream, flush=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +152,6 @@ def format_duration(seconds: float) -> str:
 
 
 def report(text: str) -> None:
-    """Tell a person who watches a build, above a bar if there is any."""
-    tqdm.write(defuse(text), file=sys.stderr)
-    sys.stderr.flush()
+    """Tell a person who watches a build, in the place of a line of progress if there is any."""
+    start = CLEAR_LINE if sys.stderr.isatty() else ""
+    print(f"{start}{defuse(text)}", file=sys.stderr, flush=True)

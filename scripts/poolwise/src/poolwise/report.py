@@ -1,4 +1,4 @@
-"""Report: the answer of a command as text, as Markdown, and as JSON with everything it rests on."""
+"""Report: the answer of a command as text, and as JSON with everything it rests on."""
 
 import json
 import sys
@@ -92,24 +92,13 @@ def list_cells(report: Report, words: Words) -> list[list[str]]:
     return [list(compress(row, filled)) for row in rows]
 
 
-def write_reports(report: Report, chosen: Namespace, words: Words) -> None:
-    """Write the files that the options of a command name, each whole or not at all."""
-    texts = {}
-    if chosen.export_json:
-        texts[chosen.export_json] = make_json(report, chosen, words)
-    if chosen.export_markdown:
-        texts[chosen.export_markdown] = make_markdown(report, words)
-    for path, text in texts.items():
-        try:
-            write_whole(path, text.encode())
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise Refused("cli.no-export", file=path, reason=reason) from None
-
-
-def _make_row(cells: Sequence[str]) -> str:
-    escaped = [cell.replace("|", r"\|") for cell in cells]
-    return f"| {' | '.join(escaped)} |"
+def write_json(report: Report, chosen: Namespace, words: Words) -> None:
+    """Write the file that the command names, whole or not at all."""
+    try:
+        write_whole(chosen.export_json, make_json(report, chosen, words).encode())
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Refused("cli.no-export", file=chosen.export_json, reason=reason) from None
 
 
 def _take_row(contender: Contender) -> dict[str, Any]:
@@ -117,20 +106,6 @@ def _take_row(contender: Contender) -> dict[str, Any]:
     take_lap = attrgetter(*_LAP)
     row["laps"] = [dict(zip(_LAP, take_lap(lap), strict=True)) for lap in contender.laps]
     return row
-
-
-def make_markdown(report: Report, words: Words) -> str:
-    """Write the answer as Markdown."""
-    verdict, *notes = map(words.say, report.answer)
-    parts = [verdict]
-    if report.order:
-        head, *rows = list_cells(report, words)
-        rule = (":--", *(["--:"] * (len(head) - 1)))
-        parts.append("\n".join(map(_make_row, (head, rule, *rows))))
-    parts += notes
-    if report.program:
-        parts.append(f"```python\n{report.program}\n```")
-    return "\n\n".join(parts) + "\n"
 
 
 def make_json(report: Report, chosen: Namespace, words: Words) -> str:

@@ -100,8 +100,8 @@ class Nature:
 
     Of the ``given`` items there was time for ``count``: ``total_s``, and ``whole_s`` with comparing what
     they gave. ``cpu_share`` is the share of its time that it used a CPU, the time without a core aside.
-    ``blocked_share`` is ``None`` where two threads at once were not tried, or too many, ``pickling_s``
-    where something cannot be pickled. ``blocks_loop`` is a coroutine that lets no other run.
+    ``blocked_share`` is ``None`` where two threads at once were not tried, or too many. ``blocks_loop`` is
+    a coroutine that lets no other run.
     """
 
     count: int
@@ -112,9 +112,6 @@ class Nature:
     given: int = 0
     whole_s: float = 0.0
     blocks_loop: bool = False
-    pickling_s: float | None = None
-    item_bytes: int = 0
-    result_bytes: int = 0
 
     @property
     def waits(self) -> bool:

@@ -2,7 +2,7 @@
 
 A ``Message`` is a key and the values for its places; only ``Words`` make a sentence of it. The
 catalogues ``words/en.toml`` and ``words/ru.toml`` have a table for each module. A place may say how its
-value is written: ``{time:s}`` 28 ms, ``{size:B}`` 3.5 MB, ``{share:%}`` 12%, ``{ratio:fold}`` twice,
+value is written: ``{time:s}`` 28 ms, ``{share:%}`` 12%, ``{ratio:fold}`` twice,
 ``{ratio:3}`` with three digits, ``{count:item|items}`` 40 items, ``{count:# is|# are}`` 40 are,
 ``{faults:lines}`` one sentence after the other. Without that a list is written as a, b and c.
 """
@@ -20,8 +20,7 @@ FOLDER = Path(__file__).with_suffix("")
 LANGUAGES = ("en", "ru")
 # Variables that name a person's language; the first that is set decides.
 VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
-_SECONDS = {"seconds": 1.0, "milliseconds": 1e-3, "microseconds": 1e-6}
-_BYTES = {"gigabytes": 1e9, "megabytes": 1e6, "kilobytes": 1e3, "bytes": 1.0}
+_UNITS_S = {"seconds": 1.0, "milliseconds": 1e-3, "microseconds": 1e-6}
 _GROUPED = 5  # russian sets groups of digits apart from so many digits on
 
 
@@ -106,9 +105,7 @@ class Words(Formatter):
             return phrase.replace("#", number) if "#" in phrase else f"{number} {phrase}"
         match form:
             case "s":
-                return self._write_unit(value, _SECONDS, 3)
-            case "B":
-                return self._write_unit(value, _BYTES, 2)
+                return self._write_seconds(value)
             case "%":
                 return self.text("words.percent", number=self._write_digits(value * 100, 2))
             case "fold":
@@ -117,12 +114,13 @@ class Words(Formatter):
                 return spoken or self.text("words.fold", ratio=float(f"{value:.2g}"))
         return self._write_digits(value, int(form or 2))
 
-    def _write_unit(self, value: float, units: Mapping[str, float], digits: int) -> str:
-        """A value in the largest of its units that is not larger; the smallest comes last."""
-        value = float(f"{value:.{digits}g}")  # so that it is 1 s, not 1,000 ms
-        fitting = [unit for unit, scale in units.items() if value >= scale or not value]
-        unit = fitting[0] if fitting else [*units][-1]
-        return self.text(f"words.{unit}", number=self._write_digits(value / units[unit], digits))
+    def _write_seconds(self, value: float) -> str:
+        """Seconds in the largest unit that is not larger, of which the smallest comes last."""
+        value = float(f"{value:.3g}")  # so that it is 1 s, not 1,000 ms
+        unit = next(
+            (unit for unit, s in _UNITS_S.items() if value >= s or not value), [*_UNITS_S][-1]
+        )
+        return self.text(f"words.{unit}", number=self._write_digits(value / _UNITS_S[unit], 3))
 
     def _write_digits(self, value: float, digits: int) -> str:
         """A number of so many significant digits; a count has all of its own."""
