@@ -25,8 +25,10 @@ UNITS = {"s": "s", "CPU s": "s", "bytes": "MiB"}
 
 
 def name_experiment(experiment: Experiment, words: Words) -> str:
-    """The title of its page, or its name if it has none of its own."""
-    return words.choose(experiment.navigation.title) if experiment.navigation else experiment.name
+    """The title of its page; without a page of its own, what the catalogue calls it."""
+    if experiment.navigation:
+        return words.choose(experiment.navigation.title)
+    return words.term_if_known("experiment", experiment.name)
 
 
 def name_family(evidence: Evidence, family: str, words: Words) -> str:

@@ -22,6 +22,7 @@ from scripts.site.judge.claims import Check, CheckedClaim
 from scripts.site.judge.evidence import Evidence, Judgement
 from scripts.site.render.claims import fill_sentence, format_at, format_condition
 from scripts.site.render.html import drop_tags, render
+from scripts.site.render.names import name_experiment
 from scripts.site.render.words import Words, load_words
 from scripts.site.study.signs import Lasting, Signs
 
@@ -333,9 +334,7 @@ def show_explorer(experiments: Iterable[Experiment], words: Words, root: str) ->
         },
         "values": {
             "experiment": {
-                experiment.name: words.choose(experiment.navigation.title)
-                for experiment in experiments
-                if experiment.navigation
+                experiment.name: name_experiment(experiment, words) for experiment in experiments
             },
             **{name: catalogue[name] for name in ("kind", "status", "verdict")},
             "gil": {name: words.term("explore", name) for name in ("on", "off")},
