@@ -26,8 +26,8 @@ CALL = re.compile(
 )
 NAME = re.compile(r"""["']([^"'\n]+)["']|\b(\w+)(?= ?[:=,])""")
 """A string, or what is declared or listed by its name."""
-BEYOND_CODE = {"mark", "quantity", "notebook", "original_machine"}
-"""Groups whose keys data names: an article's marks and machines, a notebook's phrases, the check's facts."""
+BEYOND_CODE = {"mark", "quantity", "notebook", "original_machine", "experiment"}
+"""Groups whose keys data names: an article's marks and machines, a notebook's phrases, folders."""
 
 
 def find(pattern: re.Pattern[str], sources: Iterable[Path] = SOURCES) -> Iterator[list[str]]:
