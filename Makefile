@@ -150,7 +150,7 @@ wheel: $(READY) ## pack the tool and test what was packed, alone; PYTHON=3.12 AL
 # The programs run on older Pythons than the site is built with, where nothing is compiled. Pins stay
 # as they are unless they are asked to rise: a record is valid for those of the packages it is of.
 lock: $(TOOLS) ## pin what is new in the requirements; UPGRADE=1 for the newest of all
-	@for name in uv examples site dev; do \
+	@for name in uv examples site dev exit; do \
 	  case $$name in examples) for='3.6 --only-binary :all:' ;; *) for=3.11 ;; esac; \
 	  $(BIN)/uv pip compile --quiet --universal --python-version $$for --generate-hashes --no-header \
 	    --no-annotate --no-emit-index-url $(if $(UPGRADE),--upgrade) \

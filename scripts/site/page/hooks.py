@@ -30,12 +30,9 @@ from scripts.site.kept import drop_oldest, keep_file
 from scripts.site.page import frame, notebook
 from scripts.site.page.cards import write_card
 from scripts.site.page.context import (
-    Place,
     check_all,
-    enter,
     is_stale,
     open_pipeline,
-    page_url,
     refresh,
     settle,
 )
@@ -156,12 +153,11 @@ def on_env(env: Environment, **_: object) -> None:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, **_: object) -> str:
-    """Say on which page the fences stand that run next; keep what a notebook printed from being Markdown."""
+    """Finish the Markdown of a page; keep what a notebook printed from being any."""
     if notebook.is_notebook(page):
         return notebook.protect(markdown)
-    language, source = config.theme["language"], page.file.src_uri
-    enter(Place(language=language, source=source, url=page_url(source)))
-    return finish_page(markdown, Path(config.docs_dir), source, load_words(language))
+    words = load_words(config.theme["language"])
+    return finish_page(markdown, Path(config.docs_dir), page.file.src_uri, words)
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, **_: object) -> str:
