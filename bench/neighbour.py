@@ -28,10 +28,9 @@ from poolwise.pythons import describe_python
 from poolwise.record import Record, add_trial
 from poolwise.trial import Bench, run_trial
 from scripts.site.judge.decisions import DECIDED, decide
-from scripts.site.judge.evidence import take_sample
 from scripts.site.judge.rounds import LEVELS
 from scripts.site.judge.samples import estimate_ratio
-from scripts.site.judge.spreads import Spreads
+from scripts.site.judge.spreads import Spreads, take_sample
 from tests.factories import make_experiment
 
 TIME_S = 110.0

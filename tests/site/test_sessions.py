@@ -205,13 +205,18 @@ def test_fresh_goes_on_with_no_run_that_measured_what_was_missing(lab: Lab, boot
     assert len(sessions) == 2
 
 
-def test_a_claim_that_flips_between_sessions_is_borderline(lab: Lab, boot: Boot) -> None:
+def test_a_claim_that_flips_between_sessions_is_open(lab: Lab, boot: Boot) -> None:
     take(lab, one=2.0, two=1.0)
     lab.gather()
     take(lab, one=1.0, two=1.0)
     evidence = lab.gather(measure="all")
     found = check(lab)
-    assert found.status == "borderline"
+    assert found.status == "open"
+    assert found.pooled == 2
+    (finding,) = found.findings
+    assert finding.left.median / finding.right.median == pytest.approx(
+        finding.ratio.invert().median
+    )
     assert [one.status for one in found.sessions] == ["confirmed", "refuted"]
     two = [one for one in evidence.judgements if one.program == "two"]
     assert {one.verdict for one in two if one.speedup} == {None}

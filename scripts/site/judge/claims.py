@@ -2,13 +2,14 @@
 
 A claim is checked on all cores of each interpreter, or on one if it says so. Each of its comparisons
 comes to a finding, with the decisions that it rests on; all of them must hold. What may not happen
-even once is refuted by a single trial.
+even once is refuted by a single trial. Every session is compared by itself, and what all of them say
+together decides, see ``sessions``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
-from math import inf
+from math import inf, log
 from typing import Literal, get_args
 
 from msgspec import structs
@@ -36,6 +37,7 @@ from scripts.site.judge.evidence import Evidence, Judgement, Rows
 from scripts.site.judge.noise import find_task_wait
 from scripts.site.judge.rounds import LEVELS
 from scripts.site.judge.samples import UNMOVED, Sample, estimate_ratio, estimate_sample
+from scripts.site.judge.sessions import average, is_session, pool, weigh
 from scripts.site.judge.verdicts import COST_MARGIN
 
 STEP = 1.1  # from one size of a sweep to the next, a smaller change the wrong way is none
@@ -66,6 +68,10 @@ class Finding:
     right: Estimate  # of a sweep, the largest
     # Of a sweep there is one for the whole way and for each step, or for each pair.
     decisions: tuple[Decision, ...] = ()
+    pooled: int = (
+        0  # how many sessions count in the ratio of both sides; of 0 one is shown all the same
+    )
+    session_spread: float = 0.0  # the standard deviation of its logarithm between sessions
 
     @property
     def whole(self) -> Estimate:
@@ -87,10 +93,17 @@ class Check:
     findings: tuple[Finding, ...] = ()  # one for each comparison, if anything was measured
     decisions: tuple[Decision, ...] = ()
     reasons: Reasons = ()  # why there is no finding, why it is open, or that others were busy
-    sessions: tuple["Check", ...] = ()  # the check of each that can tell, the oldest first
+    # The check of each session alone, the oldest first, if several can tell.
+    sessions: tuple["Check", ...] = ()
     memory: Finding | None = None  # of two programs of which one is said to gain, if it is no tie
     # What makes its number: the sizes of the rows compared, by name, each value once.
     at: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    records: tuple[Record, ...] = field(default=(), compare=False, repr=False)  # of those compared
+
+    @property
+    def pooled(self) -> int:
+        """How many sessions count in each of its ratios; of 0 that shown has too few undisturbed trials."""
+        return min((finding.pooled for finding in self.findings), default=0)
 
     @property
     def standing(self) -> Standing:
@@ -216,7 +229,7 @@ def check_machines(
 
 
 def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, ...]:
-    """Check the claims of an experiment on one machine, in each session by itself."""
+    """Check the claims of an experiment on one machine: by each session alone, then by all together."""
     groups: dict[tuple[str, str, int], list[Check]] = {}
     for judgements in evidence.sessions or (evidence.judgements,):
         rows = Rows(row for row in judgements if row.can_decide)
@@ -228,36 +241,137 @@ def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, 
             for arena in _list_arenas(claim, rows):
                 check = _check_claim(claim, arena, alike[arena[0].interpreter], evidence)
                 groups.setdefault((claim.id, check.interpreter, check.cores), []).append(check)
-    return tuple(map(_settle, groups.values()))
+    return tuple(_settle(checks, evidence) for checks in groups.values())
 
 
-def _settle(checks: Sequence[Check]) -> Check:
-    """Choose the check that stands for several sessions: the last that is decided, else that applies."""
+def _settle(checks: Sequence[Check], evidence: Evidence) -> Check:
+    """Make one check of those of several sessions: by what they say together."""
     applying = [check for check in checks if _applies(check)]
-    decided = [check for check in applying if check.status in DECIDED]
-    main = (decided or applying or list(checks))[-1]
-    if len(applying) < 2:
-        return main
-    statuses = {check.status for check in decided}
-    status = "borderline" if len(statuses) > 1 else main.status
-    return replace(main, status=status, sessions=tuple(applying))
+    if not applying:
+        return checks[-1]
+    alone = [_pool_checks([check], evidence) for check in applying]
+    if len(alone) == 1:
+        return alone[0]
+    return replace(_pool_checks(applying, evidence), sessions=tuple(alone))
+
+
+def _pool_checks(checks: Sequence[Check], evidence: Evidence) -> Check:
+    """Pool the checks of sessions, the oldest first; what has no ratio is of the last that counts."""
+
+    def rank(check: Check) -> tuple[bool, bool]:
+        ratios = [decision.ratio for decision in check.decisions]
+        return all(map(is_session, ratios)), all(ratio.is_sure for ratio in ratios)
+
+    main = max(reversed(checks), key=rank)
+    findings: list[Finding] = []
+    decisions: list[Decision] = []
+    for place, finding in enumerate(main.findings):
+        of_sessions = [check.findings[place] for check in checks]
+        pooled = _pool_findings(finding, of_sessions, evidence)
+        findings.append(pooled)
+        decisions += pooled.decisions
+    memory = None
+    if main.memory:
+        tie = _pool_findings(main.memory, [c.memory for c in checks if c.memory], evidence)
+        memory = tie if tie.status == "refuted" else None
+    status = combine(finding.status for finding in findings)
+    return replace(
+        main,
+        status=status,
+        findings=tuple(findings),
+        decisions=tuple(decisions),
+        reasons=_explain_open(decisions, findings, main.records, status),
+        memory=memory,
+    )
+
+
+def _pool_findings(main: Finding, findings: Sequence[Finding], evidence: Evidence) -> Finding:
+    """Pool the findings of sessions, each of its decisions by itself."""
+    comparison = main.comparison
+    decisions: list[Decision] = []
+    counted, shares, spread = [main], [1.0], 0.0
+    for decision in main.decisions:
+        between = evidence.between.find(decision.metric, decision.sides, evidence.experiment.name)
+        giving, ratios = [], []
+        for finding in findings:
+            ratio = _find_same(decision, finding)
+            if ratio and is_session(ratio):
+                giving.append(finding)
+                ratios.append(ratio)
+        if not decisions:
+            pooled, spread = len(giving), between
+            if giving:
+                counted, shares = giving, weigh(ratios, between)
+        together = _find_worst(comparison, ratios or [decision.ratio])
+        if not comparison.every:
+            together = pool(ratios or [decision.ratio], between)
+        decisions.append(
+            hold(decision.metric, decision.sides, decision.relation, decision.margin, together)
+        )
+    left = average([finding.left for finding in counted], shares)
+    right = average([finding.right for finding in counted], shares)
+    if comparison.limit is not None and decisions[0].ratio.mean:
+        left = replace(_scale(decisions[0], comparison.limit), median=left.median)
+    concluded = _conclude(comparison, decisions, left, right)
+    return replace(concluded, pooled=pooled, session_spread=spread)
+
+
+def _find_same(decision: Decision, finding: Finding) -> Estimate | None:
+    """Find the ratio of the same comparison in another session."""
+    for other in finding.decisions:
+        if (other.sides, other.relation) == (decision.sides, decision.relation):
+            return other.ratio
+    return None
+
+
+def _find_worst(comparison: Comparison, ratios: Sequence[Estimate]) -> Estimate:
+    """Find the ratio that is furthest on the wrong side of its margin."""
+
+    def read(ratio: Estimate) -> float:
+        return ratio.median
+
+    return max(ratios, key=read) if comparison.relation in WITHIN else min(ratios, key=read)
+
+
+def _scale(decision: Decision, limit: float) -> Estimate:
+    """Return the value whose ratio to a number was held against a margin."""
+    ratio = decision.ratio.invert() if decision.relation in _LESS else decision.ratio
+    ends = {name: getattr(ratio, name) * limit for name in ("median", "low", "high")}
+    return replace(ratio, **ends, mean=None)
 
 
 def choose_told(checked: CheckedClaim, evidence: Evidence) -> Evidence:
-    """Choose what a claim tells of: the Python of its main check comes first, of its session alone."""
+    """Choose what a claim tells of: the Python of its main check comes first.
+
+    What is shown there is of one session. Of those that count it is the one whose ratio lies nearest to
+    what all say together.
+    """
     main = checked.main
     if main is None or not _applies(main):
         return evidence
     pythons = sorted(evidence.interpreters, key=lambda python: python.id != main.interpreter)
     chosen = replace(evidence, interpreters=tuple(pythons), sessions=())
-    alone = replace(main, sessions=())
-    for session in reversed(evidence.sessions):
-        if alone in check_evidence([checked.claim], replace(chosen, judgements=session)):
-            judgements = []
-            for row, pooled in zip(session, evidence.judgements, strict=True):
-                judgements.append(row if row.record.is_measured else pooled)
-            return replace(chosen, judgements=tuple(judgements))
-    return chosen
+    ranked = []
+    for place, session in enumerate(evidence.sessions):
+        for check in check_evidence([checked.claim], replace(chosen, judgements=session)):
+            if (check.interpreter, check.cores) == (main.interpreter, main.cores) and check.pooled:
+                away = _tell_distance(check.findings[0].whole, main.findings[0].whole)
+                ranked.append((check.status != main.status, away, -place, session))
+    if not ranked:
+        return chosen
+    session = min(ranked)[-1]
+    judgements = []
+    for row, pooled in zip(session, evidence.judgements, strict=True):
+        judgements.append(row if row.record.is_measured else pooled)
+    return replace(chosen, judgements=tuple(judgements))
+
+
+def _tell_distance(ratio: Estimate, other: Estimate) -> float:
+    """Tell how far two ratios lie apart, by the logarithm where both have one."""
+    middles = (ratio.median, other.median)
+    if 0 < min(middles) <= max(middles) < inf:
+        return abs(log(ratio.median / other.median))
+    return 0.0 if ratio.median == other.median else inf
 
 
 def find_taken(program: str, checked: CheckedClaim, evidence: Evidence) -> Judgement | None:
@@ -327,16 +441,14 @@ def _check_claim(claim: Claim, arena: Rows, rows: Rows, evidence: Evidence) -> C
             )
         findings.append(finding)
         decisions += finding.decisions
-    status = combine(finding.status for finding in findings)
-    records = [cell.record for _, cell in sides if cell]
     return replace(
         check,
-        status=status,
+        status=combine(finding.status for finding in findings),
         findings=tuple(findings),
         decisions=tuple(decisions),
-        reasons=_explain_open(decisions, findings, records, status),
         memory=_compare_memory(claim, arena, rows),
         at=_list_sizes(claim, compared, evidence.experiment),
+        records=tuple(cell.record for _, cell in sides if cell),
     )
 
 
@@ -380,7 +492,7 @@ def _explain_open(
 
 
 def _compare_memory(claim: Claim, arena: Rows, rows: Rows) -> Finding | None:
-    """Compare the memory of two programs of which one is said to gain; of a tie, nothing."""
+    """Compare the memory of two programs of which one is said to gain."""
     first = claim.all[0]
     if first.relation != "less" or first.limit is not None:
         return None
@@ -389,9 +501,7 @@ def _compare_memory(claim: Claim, arena: Rows, rows: Rows) -> Finding | None:
             return None
     tie = structs.replace(first, metric="peak_pss_bytes", relation="equal", margin=COST_MARGIN)
     finding = compare(tie, arena, rows)
-    if isinstance(finding, Finding) and finding.status == "refuted":
-        return finding
-    return None
+    return finding if isinstance(finding, Finding) else None
 
 
 def _explain(side: Side, cell: Judgement | None, group: Rows, evidence: Evidence) -> Reason:
@@ -434,6 +544,13 @@ def compare(comparison: Comparison, arena: Rows, rows: Rows) -> Finding | Code:
     else:
         decisions = _hold_sides(comparison, sides)
         right = estimate_sample(sides[-1][1])
+    return _conclude(comparison, decisions, estimate_sample(sides[0][1]), right)
+
+
+def _conclude(
+    comparison: Comparison, decisions: Sequence[Decision], left: Estimate, right: Estimate
+) -> Finding:
+    """Conclude a comparison from its decisions, all of which must hold."""
     status = combine(decision.status for decision in decisions)
     giving = next(decision for decision in decisions if decision.status == status)
     is_step = giving.relation != comparison.relation  # which is turned the other way
@@ -441,7 +558,7 @@ def compare(comparison: Comparison, arena: Rows, rows: Rows) -> Finding | Code:
         comparison=comparison,
         status=status,
         ratio=giving.ratio.invert() if is_step else giving.ratio,
-        left=estimate_sample(sides[0][1]),
+        left=left,
         right=right,
         decisions=tuple(decisions),
     )

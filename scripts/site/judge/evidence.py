@@ -7,7 +7,6 @@ workers, and under several start methods. Whoever compares or shows some of thes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from math import inf
 from operator import attrgetter
 from statistics import median
 from typing import Any, Literal
@@ -15,13 +14,12 @@ from typing import Any, Literal
 from poolwise.declaration import Reason
 from poolwise.experiment import Experiment, find_newer_python
 from poolwise.machine import Machine
-from poolwise.metrics import METRICS, find_unit
 from poolwise.pythons import Interpreter, rank_interpreter
 from poolwise.record import Record, Variant
-from poolwise.statistics import FEWEST, Estimate
-from scripts.site.judge.noise import find_span
-from scripts.site.judge.samples import FEWEST_STEADY, Sample, estimate_sample
-from scripts.site.judge.spreads import Spreads, name_block
+from poolwise.statistics import Estimate
+from scripts.site.judge.samples import Sample, estimate_sample
+from scripts.site.judge.sessions import Between
+from scripts.site.judge.spreads import Spreads, take_sample
 from scripts.site.judge.verdicts import Ruling
 
 TimeMetric = Literal["inside_s", "wall_s"]
@@ -91,32 +89,6 @@ class Judgement(Ruling):
         if self.record.status != "ok" or not (values := self.record.list_values(name)):
             return None
         return median(values)
-
-
-def take_sample(
-    record: Record, name: str, spreads: Spreads, experiment: Experiment | None = None
-) -> Sample:
-    """Return a metric or a reading of a record as a sample, with all that is known of its values."""
-    values = record.list_values(name)
-    # A reading that counts tasks is no larger than they are.
-    counts = name not in METRICS and all(
-        float(value).is_integer() and value <= record.tasks for value in values
-    )
-    return Sample(
-        values,
-        spreads.find(record, name),
-        paired=spreads.find(record, name, paired=True),
-        block=name_block(record),
-        session="+".join(record.sessions),
-        span=find_span(experiment, record, name, spreads.smt),
-        most=record.tasks if counts else inf,
-        fewest=FEWEST_STEADY if is_steady(record, name) else FEWEST,
-    )
-
-
-def is_steady(record: Record, name: str) -> bool:
-    """Tell whether a metric has no two speeds: memory has none, nor the time of a program that waits."""
-    return find_unit(name) == "bytes" or (name in ("inside_s", "wall_s") and not record.computes)
 
 
 class Rows(tuple[Judgement, ...]):
@@ -216,6 +188,7 @@ class Evidence:
     absence: Reason | None = None  # why nothing at all was measured
     outdated: frozenset[Variant] = frozenset()  # of another machine, so not to be measured anew
     sessions: tuple[tuple[Judgement, ...], ...] = ()  # each alone, the oldest first, if several
+    between: Between = field(default=Between(), repr=False)  # how far sessions differ
 
     @property
     def rows(self) -> Rows:

@@ -14,10 +14,10 @@ from statistics import median
 from poolwise.experiment import Experiment
 from poolwise.record import Record, Variant
 from scripts.site.declare.claims import Question
-from scripts.site.judge.evidence import Judgement, TimeMetric, take_sample
+from scripts.site.judge.evidence import Judgement, TimeMetric
 from scripts.site.judge.noise import find_floor, find_noise, find_wait
 from scripts.site.judge.samples import estimate_ratio
-from scripts.site.judge.spreads import Spreads
+from scripts.site.judge.spreads import Spreads, take_sample
 from scripts.site.judge.verdicts import COSTS, Contender, Ruling, give_verdicts
 
 

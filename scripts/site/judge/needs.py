@@ -17,9 +17,10 @@ from poolwise.statistics import NORMAL
 from scripts.site.declare.claims import Claim, list_sides
 from scripts.site.judge.claims import Check, check_evidence, list_claim_cells
 from scripts.site.judge.decisions import BORDER, DECIDED, OPEN, Decision
-from scripts.site.judge.evidence import Evidence, Judgement, Rows, is_steady
+from scripts.site.judge.evidence import Evidence, Judgement, Rows
 from scripts.site.judge.judge import find_asked_sizes
 from scripts.site.judge.rounds import Need
+from scripts.site.judge.spreads import is_steady
 
 
 def find_needs(checks: Sequence[Check], evidence: Evidence) -> list[Need]:

@@ -15,9 +15,12 @@ from statistics import fmean, median, variance
 
 import numpy as np
 
-from poolwise.metrics import METRICS
+from poolwise.experiment import Experiment
+from poolwise.metrics import METRICS, find_unit
 from poolwise.record import Record
-from scripts.site.judge.samples import FEWEST_STEADY, Spread
+from poolwise.statistics import FEWEST
+from scripts.site.judge.noise import find_span
+from scripts.site.judge.samples import FEWEST_STEADY, Sample, Spread
 
 ENOUGH_SAMPLES = 6  # fewer say nothing of how others of their kind spread
 # The most degrees of freedom that the usual variance counts for, however alike variants are. A variant
@@ -75,6 +78,32 @@ class Spreads:
                 samples += divide_pairs(block_samples) if paired else block_samples
             self._fitted[key] = fit_spread(samples)
         return self._fitted[key]
+
+
+def take_sample(
+    record: Record, name: str, spreads: Spreads, experiment: Experiment | None = None
+) -> Sample:
+    """Return a metric or a reading of a record as a sample, with all that is known of its values."""
+    values = record.list_values(name)
+    # A reading that counts tasks is no larger than they are.
+    counts = name not in METRICS and all(
+        float(value).is_integer() and value <= record.tasks for value in values
+    )
+    return Sample(
+        values,
+        spreads.find(record, name),
+        paired=spreads.find(record, name, paired=True),
+        block=name_block(record),
+        session="+".join(record.sessions),
+        span=find_span(experiment, record, name, spreads.smt),
+        most=record.tasks if counts else inf,
+        fewest=FEWEST_STEADY if is_steady(record, name) else FEWEST,
+    )
+
+
+def is_steady(record: Record, name: str) -> bool:
+    """Tell whether a metric has no two speeds: memory has none, nor the time of a program that waits."""
+    return find_unit(name) == "bytes" or (name in ("inside_s", "wall_s") and not record.computes)
 
 
 def divide_pairs(samples: Sequence[Sequence[float]]) -> Iterator[list[float]]:

@@ -9,8 +9,9 @@ from markupsafe import Markup
 
 from poolwise.experiment import Experiment
 from poolwise.statistics import Estimate
-from scripts.site.judge.evidence import Evidence, Judgement, Rows, take_sample
+from scripts.site.judge.evidence import Evidence, Judgement, Rows
 from scripts.site.judge.samples import estimate_ratio
+from scripts.site.judge.spreads import take_sample
 from scripts.site.judge.verdicts import GAIN_MARGIN
 from scripts.site.render.estimates import format_ratio, make_point
 from scripts.site.render.html import Row, join, link_program, prose, slug, small, strong, table

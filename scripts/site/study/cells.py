@@ -17,14 +17,22 @@ from poolwise.store import Store
 from scripts.site.judge.evidence import Evidence, Judgement
 from scripts.site.judge.judge import judge_sessions
 from scripts.site.judge.rounds import add_up_time
+from scripts.site.judge.sessions import Between
 from scripts.site.judge.spreads import Spreads
 
 ALONE_S = 100.0  # for each experiment of quick that is measured alone: it ends in two minutes
 
 
+def _tell_spreads(records: Iterable[Record], smt: int) -> tuple[Spreads, Between]:
+    """Tell how far trials differ, and how far sessions do."""
+    known = list(records)
+    spreads = Spreads(known, smt=smt)
+    return spreads, Between(known, spreads)
+
+
 @cache  # the store keeps what a function makes by the function itself
-def _choose_spreads(smt: int) -> partial[Spreads]:
-    return partial(Spreads, smt=smt)
+def _choose_spreads(smt: int) -> partial[tuple[Spreads, Between]]:
+    return partial(_tell_spreads, smt=smt)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +127,7 @@ class Cells:
             absence = records[0].reason or absence
         if session:
             records = [record.within(session) for record in records]
-        spreads = self.store.derive(self.profile, _choose_spreads(self.machine.smt or 1))
+        spreads, between = self.store.derive(self.profile, _choose_spreads(self.machine.smt or 1))
         stale = frozenset(outdated)
         judged: list[tuple[Judgement, ...]] = [()]
         if is_recorded:
@@ -131,6 +139,7 @@ class Cells:
             interpreters=self._list_interpreters(variants),
             judgements=judged[0],
             sessions=tuple(judged[1:]),
+            between=between,
             generated_at=datetime.now(UTC),
             absence=absence,
             outdated=stale,

@@ -23,10 +23,9 @@ from making import (
 from poolwise.declaration import Reason
 from poolwise.record import Trial, add_trial
 from poolwise.store import DamagedRecords, locate, read_results, write_results
-from scripts.site.judge.evidence import take_sample
 from scripts.site.judge.judge import contend, judge_records, judge_sessions
 from scripts.site.judge.samples import UNMOVED, Sample, can_decide
-from scripts.site.judge.spreads import Spreads
+from scripts.site.judge.spreads import Spreads, take_sample
 from tests.factories import hide_time, make_experiment, make_question
 from tests.site.render.markup import make_evidence
 

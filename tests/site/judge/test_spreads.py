@@ -7,7 +7,6 @@ import pytest
 
 from making import make_record, make_variant, replace
 from poolwise.record import Record
-from scripts.site.judge.evidence import take_sample
 from scripts.site.judge.spreads import (
     ENOUGH_SAMPLES,
     MOST_FREEDOM,
@@ -15,6 +14,7 @@ from scripts.site.judge.spreads import (
     divide_pairs,
     fit_spread,
     name_block,
+    take_sample,
 )
 
 

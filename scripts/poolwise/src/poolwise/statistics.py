@@ -33,6 +33,21 @@ STUDENT = {1: 45.47, 2: 8.363, 3: 5.175, 4: 4.173, 5: 3.700, 6: 3.428, inf: NORM
 _LARGEST_EXPONENT = 700.0  # e to a larger power is no float
 
 
+class LogMean(NamedTuple):
+    """The logarithm of an estimated value, as further estimates of the same value can be pooled with it.
+
+    ``variance`` is that of the estimate, ``freedom`` its degrees of freedom, ``size`` how many values
+    it is of; of a ratio, those of the side that has fewer. No further trials narrow the part of the
+    variance that is ``between`` sessions.
+    """
+
+    centre: float
+    variance: float
+    freedom: float
+    size: int
+    between: float = 0.0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
     """A value with its 98.6 % interval.
@@ -42,6 +57,7 @@ class Estimate:
     ``deviation`` is the standard deviation of the logarithm of a single trial's value, zero where it
     is unknown: with more trials the interval narrows by their root. ``allowance`` is the
     factor by which an end is farther away because others were busy, which no trials narrow.
+    ``mean`` is its logarithm, where it has any and there are enough values to tell its variance.
     """
 
     median: float
@@ -50,6 +66,7 @@ class Estimate:
     is_sure: bool = True
     deviation: float = field(default=0.0, compare=False)
     allowance: float = field(default=1.0, compare=False)
+    mean: LogMean | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_point(self) -> bool:
@@ -67,7 +84,8 @@ class Estimate:
     def invert(self) -> "Estimate":
         """Return the estimate of one divided by the value."""
         median, low, high = (1 / end if end else inf for end in (self.median, self.high, self.low))
-        return replace(self, median=median, low=low, high=high)
+        mean = self.mean and self.mean._replace(centre=-self.mean.centre)
+        return replace(self, median=median, low=low, high=high, mean=mean)
 
 
 class LogVariance(NamedTuple):
@@ -124,12 +142,18 @@ def bound_median(
     if variances and not is_sure and has_enough:
         # Of five or six values, which may be skewed, the interval is as wide as of four.
         return bound_few(middle, middle, variances, most_freedom=3.0)
+    low, high = ordered[place], ordered[-1 - place]
+    mean = None
+    if is_sure and 0 < low <= high < inf:
+        error = log(high / low) / 2 / NORMAL
+        mean = LogMean(log(middle), error**2, inf, len(ordered))
     return Estimate(
         median=middle,
-        low=ordered[place],
-        high=ordered[-1 - place],
+        low=low,
+        high=high,
         is_sure=is_sure,
         deviation=find_deviation(variances),
+        mean=mean,
     )
 
 
@@ -141,13 +165,21 @@ def bound_few(
     weighed = sum((part.variance / part.size) ** 2 / part.freedom for part in variances)
     freedom = 1.0
     if weighed:
-        freedom = total**2 / weighed
-    reach = exp(min(find_student(min(freedom, most_freedom)) * sqrt(total), _LARGEST_EXPONENT))
+        freedom = min(total**2 / weighed, most_freedom)
+    mean = LogMean(log(centre), total, freedom, min(part.size for part in variances))
+    return bound_mean(middle, mean, find_deviation(variances))
+
+
+def bound_mean(middle: float, mean: LogMean, deviation: float = 0.0) -> Estimate:
+    """Return Student's interval about the mean of logarithms; a value in the ``middle`` is within it."""
+    reach = exp(min(find_student(mean.freedom) * sqrt(mean.variance), _LARGEST_EXPONENT))
+    centre = exp(mean.centre)
     return Estimate(
         median=middle,
         low=min(middle, centre / reach),
         high=max(middle, centre * reach),
-        deviation=find_deviation(variances),
+        deviation=deviation,
+        mean=mean,
     )
 
 

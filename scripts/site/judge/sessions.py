@@ -1,0 +1,330 @@
+"""Sessions: how far a ratio differs from session to session, and what several sessions say together.
+
+The trials of one session tell how far trials of that session differ. Another session, with the caches,
+the neighbours and the memory of another hour, gives another ratio, and no number of trials in the first
+tells by how much. So the variance of a session's ratio is the sum of two: its own, and that between
+sessions. Sessions are pooled with the inverse of that sum as their weight (DerSimonian and Laird,
+"Meta-analysis in clinical trials", Controlled Clinical Trials 7, 1986). Degrees of freedom are
+Welch's, as in ``samples``. Where sessions lie further apart than both variances explain, the pooled
+variance grows by their ratio (Birge, "The calculation of errors by the method of least squares",
+Physical Review 40, 1932). A single session gets the same variance, as it stands for all others too.
+
+The variance between sessions is that of a class of ratios: by what is measured and whether a program
+keeps the cores busy. It is estimated by moments (Paule and Mandel, "Consensus values and weighting
+factors", Journal of Research of the National Bureau of Standards 87, 1982) from what was measured in
+several sessions: in each place every program against the first. It never is estimated from the experiment
+that is judged, nor ever said to be less than ``LEAST``: it is a small difference of large numbers.
+All of that stands on sessions of few days, so it is a lower bound of what differs in a year.
+"""
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import exp, inf, log, sqrt
+from statistics import fmean, median
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poolwise.metrics import METRICS, find_unit
+from poolwise.record import Record, Variant
+from poolwise.statistics import FEWEST, Estimate, LogMean, bound_mean, find_student
+from scripts.site.judge.noise import COUNTS
+from scripts.site.judge.samples import estimate_ratio
+from scripts.site.judge.spreads import MOST_FREEDOM, Spreads, take_sample
+
+Kind = Literal["time", "memory", "lag"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+# The standard deviation of log ratios between sessions is at least this.
+LEAST: Mapping[Kind, float] = {"time": 0.02, "memory": 0.005, "lag": 0.05}
+# And this on a machine that has too few sessions to tell: what the shipped records gave in November 2026.
+USUAL: Mapping[Kind, float] = {"time": 0.04, "memory": 0.015, "lag": 0.07}
+ENOUGH_RATIOS = 15  # fewer tell nothing of their class: a wider one does
+# A program saturates the cores if it keeps this share of them busy.
+SATURATED = 0.7
+_COMPARED = ("inside_s", "cpu_s", "peak_pss_bytes", "lag_p99_s", "lag_max_s")
+_LARGEST_SPREAD = 4.0  # of a logarithm; the search begins below it
+_STEPS = 40  # of the search, which halves what is left in each
+_JACKKNIFE = 1.645  # a 90 % interval, by the normal distribution
+
+
+def find_kind(metric: str) -> Kind:
+    """Find how a metric or a reading differs between sessions: like a time, like memory or like a lag."""
+    if find_unit(metric) == "bytes":
+        return "memory"
+    is_lag = metric.startswith("lag_") if metric in METRICS else metric not in COUNTS
+    return "lag" if is_lag else "time"
+
+
+def saturates(record: Record) -> bool:
+    """Tell whether a program keeps most of its cores busy, in its work or else in its whole time."""
+    for cpu_s, time_s in (("work_cpu_s", "inside_s"), ("cpu_s", "wall_s")):
+        cpu, time = record.list_values(cpu_s), record.list_values(time_s)
+        if cpu and time:
+            return median(cpu) >= SATURATED * record.cores * median(time)
+    return False
+
+
+def is_session(estimate: Estimate) -> bool:
+    """Tell whether an estimate is of a session that counts: of enough trials a side that nobody disturbed."""
+    has_enough = estimate.mean is None or estimate.mean.size >= FEWEST
+    return estimate.is_sure and estimate.allowance == 1 and has_enough
+
+
+def pool(estimates: Sequence[Estimate], spread: float) -> Estimate:
+    """Return what estimates of one value, each of its session, say together; one alone is widened.
+
+    ``spread`` is the standard deviation of its logarithm between sessions.
+    """
+    if len(estimates) == 1:
+        return _widen(estimates[0], spread)
+    means = [estimate.mean for estimate in estimates if estimate.mean]
+    if len(means) < len(estimates):  # nought has no logarithm
+        return Estimate(
+            median=median(estimate.median for estimate in estimates),
+            low=min(estimate.low for estimate in estimates),
+            high=max(estimate.high for estimate in estimates),
+        )
+    shares = weigh(estimates, spread)
+    middle = exp(_average((log(estimate.median) for estimate in estimates), shares))
+    deviation = estimates[-1].deviation * shares[-1]  # trials are added to the last
+    return bound_mean(middle, _pool_means(means, shares, spread), deviation)
+
+
+def weigh(estimates: Sequence[Estimate], spread: float) -> list[float]:
+    """Return the share of each session in what they say together; equal ones where there is no logarithm."""
+    weights = []
+    for estimate in estimates:
+        if estimate.mean is None:
+            return [1 / len(estimates)] * len(estimates)
+        weights.append(1 / (estimate.mean.variance + spread**2))
+    return [weight / sum(weights) for weight in weights]
+
+
+def average(estimates: Sequence[Estimate], shares: Sequence[float]) -> Estimate:
+    """Return the weighted geometric means of values and of the ends of their intervals."""
+    if len(estimates) == 1:
+        return estimates[0]
+    ends = []
+    for name in ("median", "low", "high"):
+        values = [getattr(estimate, name) for estimate in estimates]
+        if 0 < min(values) <= max(values) < inf:
+            ends.append(exp(_average(map(log, values), shares)))
+        else:
+            ends.append(median(values))
+    middle, low, high = ends
+    return replace(estimates[-1], median=middle, low=low, high=high, mean=None)
+
+
+def _average(values: Iterable[float], shares: Sequence[float]) -> float:
+    return sum(share * value for share, value in zip(shares, values, strict=True))
+
+
+def _widen(estimate: Estimate, spread: float) -> Estimate:
+    """Widen the interval of a session that stands alone; a point stays one."""
+    mean = estimate.mean
+    if mean is None or not estimate.is_sure:
+        return estimate
+    wider = _pool_means([mean], [1.0], spread)
+    reach, further = (find_student(part.freedom) * sqrt(part.variance) for part in (mean, wider))
+    factor = exp(min(max(further - reach, 0.0), log(1e9)))
+    return replace(estimate, low=estimate.low / factor, high=estimate.high * factor, mean=wider)
+
+
+def _pool_means(means: Sequence[LogMean], shares: Sequence[float], spread: float) -> LogMean:
+    """Pool the logarithms of one value of several sessions, each with its share."""
+    centre = _average((mean.centre for mean in means), shares)
+    between = sum(share**2 for share in shares) * spread**2
+    variance, weighed = between, between**2 / MOST_FREEDOM
+    scatter = 0.0
+    for mean, share in zip(means, shares, strict=True):
+        part = share**2 * mean.variance
+        variance += part
+        weighed += part**2 / mean.freedom
+        scatter += (mean.centre - centre) ** 2 / (mean.variance + spread**2)
+    further = max(1.0, scatter / (len(means) - 1)) if len(means) > 1 else 1.0
+    return LogMean(
+        centre=centre,
+        variance=variance * further,
+        freedom=variance**2 / weighed,
+        size=min(mean.size for mean in means),
+        between=between * further,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeated:
+    """A ratio that several sessions gave, with what decides how far they differ."""
+
+    experiment: str
+    kind: Kind
+    saturates: bool
+    means: tuple[LogMean, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassSpread:
+    """The spread between sessions of a class of ratios, and its 90 % interval (jackknife over experiments)."""
+
+    kind: Kind
+    saturates: bool
+    ratios: int
+    experiments: int
+    spread: float
+    low: float
+    high: float
+
+
+class Between:
+    """The spreads between the sessions of a machine in a profile."""
+
+    def __init__(self, records: Iterable[Record] = (), spreads: Spreads | None = None) -> None:
+        self._records = list(records)
+        self._spreads = spreads or Spreads()
+        self._repeated: list[Repeated] | None = None
+        self._found: dict[tuple[Kind, bool, str], float] = {}
+        self._saturating: dict[Variant, bool] = {}
+
+    def find(self, metric: str, sides: Iterable[Variant], experiment: str) -> float:
+        """Find the spread between sessions of a ratio of two cells or of a value, told by other experiments."""
+        kind = find_kind(metric)
+        if not self._saturating:
+            self._saturating = {record.variant: saturates(record) for record in self._records}
+        key = (kind, any(self._saturating.get(side) for side in sides), experiment)
+        if key not in self._found:
+            self._found[key] = self._estimate(*key)
+        return self._found[key]
+
+    def _estimate(self, kind: Kind, is_saturating: bool, experiment: str) -> float:
+        others = [ratio for ratio in self.repeated if ratio.experiment != experiment]
+        alike = [ratio for ratio in others if ratio.kind == kind]
+        closest = [ratio for ratio in alike if ratio.saturates == is_saturating]
+        for ratios in (closest, alike):
+            if len(ratios) >= ENOUGH_RATIOS:
+                return max(estimate_spread(ratios), LEAST[kind])
+        return USUAL[kind]
+
+    @property
+    def repeated(self) -> list[Repeated]:
+        """The ratios that two sessions and more gave."""
+        if self._repeated is None:
+            self._repeated = list(_list_repeated(self._records, self._spreads))
+        return self._repeated
+
+    def list_classes(self) -> list[ClassSpread]:
+        """List the classes that have enough ratios to tell, with how sure their spread is."""
+        classes: dict[tuple[Kind, bool], list[Repeated]] = defaultdict(list)
+        for ratio in self.repeated:
+            classes[ratio.kind, ratio.saturates].append(ratio)
+        listed = []
+        for kind in KINDS:
+            for is_saturating in (False, True):
+                ratios = classes[kind, is_saturating]
+                if len(ratios) >= ENOUGH_RATIOS:
+                    listed.append(_tell_class(kind, is_saturating, ratios))
+        return listed
+
+
+def _tell_class(kind: Kind, is_saturating: bool, ratios: Sequence[Repeated]) -> ClassSpread:
+    spread = estimate_spread(ratios)
+    without: list[float] = []
+    experiments = sorted({ratio.experiment for ratio in ratios})
+    for experiment in experiments:
+        others = [ratio for ratio in ratios if ratio.experiment != experiment]
+        without.append(estimate_spread(others))
+    middle = fmean(without)
+    squares = sum((value - middle) ** 2 for value in without)
+    error = sqrt(squares * (len(without) - 1) / len(without))
+    return ClassSpread(
+        kind=kind,
+        saturates=is_saturating,
+        ratios=len(ratios),
+        experiments=len(experiments),
+        spread=spread,
+        low=max(spread - _JACKKNIFE * error, 0.0),
+        high=spread + _JACKKNIFE * error,
+    )
+
+
+def estimate_spread(ratios: Sequence[Repeated]) -> float:
+    """Estimate the standard deviation between sessions, by which ratios differ as much as they do."""
+    if not ratios:
+        return 0.0
+    most = max(len(ratio.means) for ratio in ratios)
+    centres, variances = np.zeros((len(ratios), most)), np.full((len(ratios), most), inf)
+    for place, ratio in enumerate(ratios):
+        count = len(ratio.means)
+        centres[place, :count] = [mean.centre for mean in ratio.means]
+        variances[place, :count] = [mean.variance for mean in ratio.means]
+    freedom = sum(len(ratio.means) - 1 for ratio in ratios)
+    least, most_spread = 0.0, _LARGEST_SPREAD
+    for _ in range(_STEPS):
+        middle = (least + most_spread) / 2
+        if _scatter(centres, variances, middle) > freedom:
+            least = middle
+        else:
+            most_spread = middle
+    return most_spread
+
+
+def _scatter(centres: NDArray[np.float64], variances: NDArray[np.float64], spread: float) -> float:
+    """Add up the weighted squares by which sessions lie off what they say together."""
+    weights = 1 / (variances + spread**2)
+    middles = (weights * centres).sum(axis=1, keepdims=True) / weights.sum(axis=1, keepdims=True)
+    return float((weights * (centres - middles) ** 2).sum())
+
+
+def _list_repeated(records: Iterable[Record], spreads: Spreads) -> Iterator[Repeated]:
+    """List in each place the ratios of every program to the first that two sessions and more gave."""
+    places: dict[Hashable, list[Record]] = defaultdict(list)
+    for record in records:
+        if record.status == "ok" and len(record.sessions) > 1:
+            cell = record.variant
+            place = (cell.experiment, cell.family, cell.machine, cell.interpreter)
+            places[*place, cell.cores, cell.tasks].append(record)
+    for members in places.values():
+        first, *others = sorted(members, key=lambda record: str(record.variant))
+        views = _split(first)
+        for record in others:
+            pairs = []
+            for session, view in _split(record).items():
+                if session in views:
+                    pairs.append((view, views[session]))
+            is_busy = saturates(first) or saturates(record)
+            for name in _list_names(first, record):
+                means = []
+                for view, by in pairs:
+                    if mean := _divide(view, by, name, spreads):
+                        means.append(mean)
+                if len(means) > 1:
+                    yield Repeated(
+                        experiment=record.experiment,
+                        kind=find_kind(name),
+                        saturates=is_busy,
+                        means=tuple(means),
+                    )
+
+
+def _split(record: Record) -> dict[str, Record]:
+    """Split a record by session; those in which it did not do its work are left out."""
+    views = {session: record.within(session) for session in record.sessions}
+    return {session: view for session, view in views.items() if view.is_measured}
+
+
+def _list_names(first: Record, other: Record) -> list[str]:
+    """List what two records are compared by: metrics that are not made of each other, and readings."""
+    has_inside = bool(first.list_values("inside_s") and other.list_values("inside_s"))
+    names = [name for name in _COMPARED if has_inside or name != "inside_s"]
+    if not has_inside:
+        names.append("wall_s")
+    return names + sorted(first.readings.keys() & other.readings.keys() - METRICS.keys())
+
+
+def _divide(view: Record, by: Record, name: str, spreads: Spreads) -> LogMean | None:
+    """Divide what two programs gave in a session, if it counts."""
+    above, below = take_sample(view, name, spreads), take_sample(by, name, spreads)
+    if not above or not below or min(*above, *below) <= 0:
+        return None
+    ratio = estimate_ratio(above, below)
+    return ratio.mean if is_session(ratio) else None
