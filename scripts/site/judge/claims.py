@@ -259,8 +259,11 @@ def _pool_checks(checks: Sequence[Check], evidence: Evidence) -> Check:
     """Pool the checks of sessions, the oldest first; what has no ratio is of the last that counts."""
 
     def rank(check: Check) -> tuple[bool, bool]:
-        ratios = [decision.ratio for decision in check.decisions]
-        return all(map(is_session, ratios)), all(ratio.is_sure for ratio in ratios)
+        is_counted = is_sure = True
+        for decision in check.decisions:
+            is_counted &= is_session(decision.ratio)
+            is_sure &= decision.ratio.is_sure
+        return is_counted, is_sure
 
     main = max(reversed(checks), key=rank)
     findings: list[Finding] = []

@@ -35,7 +35,6 @@ from scripts.site.judge.samples import estimate_ratio
 from scripts.site.judge.spreads import MOST_FREEDOM, Spreads, take_sample
 
 Kind = Literal["time", "memory", "lag"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
 # The standard deviation of log ratios between sessions is at least this.
 LEAST: Mapping[Kind, float] = {"time": 0.02, "memory": 0.005, "lag": 0.05}
 # And this on a machine that has too few sessions to tell: what the shipped records gave in November 2026.
@@ -43,7 +42,7 @@ USUAL: Mapping[Kind, float] = {"time": 0.04, "memory": 0.015, "lag": 0.07}
 ENOUGH_RATIOS = 15  # fewer tell nothing of their class: a wider one does
 # A program saturates the cores if it keeps this share of them busy.
 SATURATED = 0.7
-_COMPARED = ("inside_s", "cpu_s", "peak_pss_bytes", "lag_p99_s", "lag_max_s")
+_COMPARED = ("cpu_s", "peak_pss_bytes", "lag_p99_s", "lag_max_s")
 _LARGEST_SPREAD = 4.0  # of a logarithm; the search begins below it
 _STEPS = 40  # of the search, which halves what is left in each
 _JACKKNIFE = 1.645  # a 90 % interval, by the normal distribution
@@ -80,14 +79,12 @@ def pool(estimates: Sequence[Estimate], spread: float) -> Estimate:
     if len(estimates) == 1:
         return _widen(estimates[0], spread)
     means = [estimate.mean for estimate in estimates if estimate.mean]
-    if len(means) < len(estimates):  # nought has no logarithm
-        return Estimate(
-            median=median(estimate.median for estimate in estimates),
-            low=min(estimate.low for estimate in estimates),
-            high=max(estimate.high for estimate in estimates),
-        )
     shares = weigh(estimates, spread)
-    middle = exp(_average((log(estimate.median) for estimate in estimates), shares))
+    if len(means) < len(estimates):  # nought has no logarithm
+        low = min(estimate.low for estimate in estimates)
+        high = max(estimate.high for estimate in estimates)
+        return Estimate(median=average(estimates, shares).median, low=low, high=high)
+    middle = average(estimates, shares).median
     deviation = estimates[-1].deviation * shares[-1]  # trials are added to the last
     return bound_mean(middle, _pool_means(means, shares, spread), deviation)
 
@@ -197,9 +194,13 @@ class Between:
         return self._found[key]
 
     def _estimate(self, kind: Kind, is_saturating: bool, experiment: str) -> float:
-        others = [ratio for ratio in self.repeated if ratio.experiment != experiment]
-        alike = [ratio for ratio in others if ratio.kind == kind]
-        closest = [ratio for ratio in alike if ratio.saturates == is_saturating]
+        alike: list[Repeated] = []
+        closest: list[Repeated] = []
+        for ratio in self.repeated:
+            if ratio.kind == kind and ratio.experiment != experiment:
+                alike.append(ratio)
+                if ratio.saturates == is_saturating:
+                    closest.append(ratio)
         for ratios in (closest, alike):
             if len(ratios) >= ENOUGH_RATIOS:
                 return max(estimate_spread(ratios), LEAST[kind])
@@ -218,7 +219,7 @@ class Between:
         for ratio in self.repeated:
             classes[ratio.kind, ratio.saturates].append(ratio)
         listed = []
-        for kind in KINDS:
+        for kind in get_args(Kind):
             for is_saturating in (False, True):
                 ratios = classes[kind, is_saturating]
                 if len(ratios) >= ENOUGH_RATIOS:
@@ -255,8 +256,7 @@ def estimate_spread(ratios: Sequence[Repeated]) -> float:
     centres, variances = np.zeros((len(ratios), most)), np.full((len(ratios), most), inf)
     for place, ratio in enumerate(ratios):
         count = len(ratio.means)
-        centres[place, :count] = [mean.centre for mean in ratio.means]
-        variances[place, :count] = [mean.variance for mean in ratio.means]
+        centres[place, :count], variances[place, :count] = np.array(ratio.means).T[:2]
     freedom = sum(len(ratio.means) - 1 for ratio in ratios)
     least, most_spread = 0.0, _LARGEST_SPREAD
     for _ in range(_STEPS):
@@ -308,17 +308,24 @@ def _list_repeated(records: Iterable[Record], spreads: Spreads) -> Iterator[Repe
 
 def _split(record: Record) -> dict[str, Record]:
     """Split a record by session; those in which it did not do its work are left out."""
-    views = {session: record.within(session) for session in record.sessions}
-    return {session: view for session, view in views.items() if view.is_measured}
+    views = {}
+    for session in record.sessions:
+        view = record.within(session)
+        if view.is_measured:
+            views[session] = view
+    return views
 
 
 def _list_names(first: Record, other: Record) -> list[str]:
     """List what two records are compared by: metrics that are not made of each other, and readings."""
-    has_inside = bool(first.list_values("inside_s") and other.list_values("inside_s"))
-    names = [name for name in _COMPARED if has_inside or name != "inside_s"]
-    if not has_inside:
-        names.append("wall_s")
-    return names + sorted(first.readings.keys() & other.readings.keys() - METRICS.keys())
+    time = "wall_s"
+    if first.list_values("inside_s") and other.list_values("inside_s"):
+        time = "inside_s"
+    return [
+        time,
+        *_COMPARED,
+        *sorted(first.readings.keys() & other.readings.keys() - METRICS.keys()),
+    ]
 
 
 def _divide(view: Record, by: Record, name: str, spreads: Spreads) -> LogMean | None:
