@@ -50,7 +50,7 @@ BUSY = COMPUTING | {"others": 1.7}
             {"stands": 1},
             ["No: each faster way changes the results", "\nNot a pool of 2 threads: 1"],
         ),
-        ({"stands": 1, "by": "error"}, ["No: nothing but a loop works."]),
+        ({"stands": 1, "by": "error"}, ["No: only a loop works."]),
         ({"stands": 8, "ways": ["threads"]}, ["Use", "\nNo more than 8 at once: in a pool of 9"]),
         (
             {"takes_s": compute, "cpu_share": 1.0},

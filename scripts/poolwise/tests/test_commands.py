@@ -56,7 +56,7 @@ def test_a_quiet_command_prints_its_first_sentence_in_the_language_that_is_wante
 def test_what_is_not_known_has_a_status_of_its_own(capsys):
     assert main(["compare", "slow one.py", "fast.py", "--budget", "0.001"]) == 3
     printed = capsys.readouterr()
-    assert printed.out.startswith("Not known, because the budget is up")
+    assert printed.out.startswith("Not known, because the budget runs out")
     assert printed.err == ""
 
 

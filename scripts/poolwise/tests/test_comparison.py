@@ -165,7 +165,7 @@ def test_rounds_of_a_moment_fill_the_time_as_long_ones_do():
         (10.0, 12.0, 14.0, "is 12 times as fast as b.py (10 to 14)"),
         (29.8, 30.0, 30.2, "is 30 times as fast as b.py"),
         (137.0, 150.0, 162.0, "is 150 times as fast as b.py (140 to 160)"),
-        (0.9, 3.0, 9.0, "is about three times as fast as b.py (not for sure: 0.9 to 9)"),
+        (0.9, 3.0, 9.0, "is about three times as fast as b.py (not certain: 0.9 to 9)"),
         (1.7e-08, 12.0, 7.8e9, "is about 12 times as fast as b.py (its interval isn't known yet)"),
         (2.0, 12.0, 130.0, "is about 12 times as fast as b.py (its interval isn't known yet)"),
     ],
@@ -212,7 +212,7 @@ def test_exactly_the_rounds_and_warm_ups_that_are_wanted_are_run():
 
 def test_the_budget_is_an_upper_bound_that_ends_a_run():
     track = Track({"a": 1.0, "b": 9.0}, noise=0.3)
-    with pytest.raises(Undecided, match="the budget is up before each program has run once"):
+    with pytest.raises(Undecided, match="the budget runs out before each program has run once"):
         hold(track, budget_s=6.0)
     assert track.now_s == pytest.approx(6.0)
     track = Track({"a": 1.0, "b": 1.0}, noise=0.01)
