@@ -29,7 +29,13 @@ from scripts.site.judge.claims import (
 )
 from scripts.site.judge.decisions import DECIDED, OPEN
 from scripts.site.judge.evidence import Evidence
-from scripts.site.render.estimates import format_parts, make_point, tell_difference
+from scripts.site.render.estimates import (
+    format_parts,
+    format_together,
+    make_point,
+    read_time,
+    tell_difference,
+)
 from scripts.site.render.facts import link_machine
 from scripts.site.render.html import block, join, program_anchor, render, slug, small, strong
 from scripts.site.render.names import (
@@ -41,8 +47,8 @@ from scripts.site.render.names import (
 from scripts.site.render.words import Words, capitalise, choose_seconds
 from scripts.site.study.signs import Lasting
 
-_UNIT = re.compile(r"(?<=\}) (?=(?:[mµ]s|мк?с)\b)")
-"""A unit behind a place, from whose number it must not part."""
+_UNIT = re.compile(r"(?<=\}) (?:[mµ]s|мк?с)\b")
+"""A unit typed behind a place, whose value has its own."""
 
 
 @dataclass(frozen=True)
@@ -208,10 +214,15 @@ def fill_sentence(check: Check, words: Words) -> Markup:
 
     ``{cores|key}`` takes the plural forms of ``key``.
     """
-    text = _UNIT.sub("\N{NO-BREAK SPACE}", check.sentence[words.language])
+    text = _UNIT.sub("", check.sentence[words.language])
+    places = dict.fromkeys(map(read_place, PLACEHOLDER.finditer(text)))
+    values = _write_values(
+        [place for place in places if place.name in ("left", "right")], check, words
+    )
 
     def fill(match: re.Match[str]) -> str:
-        return strong(_fill(read_place(match), check, words))
+        place = read_place(match)
+        return strong(values.get(place) or _fill(place, check, words))
 
     sentence = PLACEHOLDER.sub(fill, str(Markup.escape(text)))
     of_cpu = words.text("cpu_seconds", time="")
@@ -242,14 +253,24 @@ def _fill(place: Place, check: Check, words: Words) -> str:
         return words.count(place.form or "cores_nominative", check.cores)
     if place.name == "workers":
         return words.count(place.form or "workers", check.workers)
-    finding = check.findings[place.index]
-    comparison = finding.comparison
-    if place.name == "ratio":
-        return format_times(finding.whole.median, place.form, words)
-    if place.name == "right" and comparison.limit is not None:
-        return words.value(comparison.metric, comparison.limit)
-    estimate = finding.left if place.name == "left" else finding.right
-    return format_parts(estimate, comparison.metric, words)[0]
+    return format_times(check.findings[place.index].whole.median, place.form, words)
+
+
+def _write_values(places: Sequence[Place], check: Check, words: Words) -> dict[Place, str]:
+    """Write what was measured, in one unit and with one precision; and what it is compared with."""
+    chosen, measured = {}, {}
+    for place in places:
+        finding = check.findings[place.index]
+        metric, limit = finding.comparison.metric, finding.comparison.limit
+        if place.name == "left":
+            measured[place] = (finding.left, metric)
+        elif limit is None:
+            measured[place] = (finding.right, metric)
+        else:
+            exact, metric = read_time(make_point(limit), metric)
+            chosen[place] = words.value(metric, exact.median)
+    written = format_together(list(measured.values()), words)
+    return chosen | dict(zip(measured, written, strict=True))
 
 
 def format_times(ratio: float, form: str, words: Words) -> str:
@@ -291,7 +312,7 @@ def _format_measured(check: Check, words: Words) -> Markup:
 def _format_finding(finding: Finding, words: Words) -> str:
     """Tell the value beside a number, otherwise the ratio, with the interval."""
     if finding.comparison.limit is not None:
-        return _add_ends(*format_parts(finding.left, finding.comparison.metric, words))
+        return _add_ends(*format_parts(*read_time(finding.left, finding.comparison.metric), words))
     ratio = _format_ratio(finding, words)
     is_step = finding.ratio != finding.whole
     return words.markup("of_a_step", ratio=ratio) if is_step else ratio

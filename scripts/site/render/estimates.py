@@ -1,7 +1,10 @@
 """Estimates: values with as many digits as their intervals bear out, wherever they are told."""
 
 import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from markupsafe import Markup
 
@@ -17,6 +20,13 @@ LEAST_DIFFERENCE = 1.1
 """A ratio below this that may as well be 1 is told as no difference."""
 ROUNDING_SHARE = 1e-9
 """The share of a value that an interval is wide by arithmetic alone."""
+MOST_SHARED, LEAST_SHARED = 1000, 0.01
+"""The bounds of a number in a unit: one too large takes the next unit, one too small keeps its own."""
+LEAST_PRINTED = 0.1
+"""Below this a number is too small for the unit in which a program printed it."""
+MS_READINGS = ("waited", "late", "latest", "p50", "p95", "p99", "max", "started", "slowest")
+READINGS_S: Final[Mapping[str, float]] = dict.fromkeys(MS_READINGS, 1e-3) | {"pays_from": 1e-6}
+"""The seconds in what a program prints of itself and calls milliseconds or microseconds."""
 
 
 def format_estimate(estimate: Estimate, metric: str, words: Words) -> str:
@@ -34,6 +44,60 @@ def stack_estimate(estimate: Estimate, metric: str, words: Words) -> Markup:
 def format_value(value: float, metric: str, words: Words) -> str:
     """A median whose interval nobody is told."""
     return format_parts(make_point(value), metric, words)[0]
+
+
+def format_together(values: Sequence[tuple[Estimate, str]], words: Words) -> list[str]:
+    """Write the medians of one sentence, each with its metric: times in one unit, and so sizes."""
+    read = [read_time(*value) for value in values]
+    written = [format_parts(*value, words)[0] for value in read]
+    alike: dict[str, list[int]] = defaultdict(list)
+    for place, (_, metric) in enumerate(read):
+        alike[find_unit(metric).removeprefix("CPU ")].append(place)
+    for kind in ("s", "bytes"):
+        places = alike[kind]
+        estimates = [read[place][0] for place in places]
+        medians = [estimate.median for estimate in estimates]
+        printed_s = {READINGS_S.get(values[place][1], 0.0) for place in places}
+        scale, name = _choose_unit(medians, kind, max(printed_s, default=0))
+        for place, number in zip(places, _align(estimates, scale, words), strict=True):
+            if 0 < read[place][0].median < LEAST_SHARED * scale:
+                continue
+            written[place] = words.measure(number, name)
+            if find_unit(read[place][1]) == "CPU s":
+                written[place] = words.text("cpu_seconds", time=written[place])
+    return written
+
+
+def _choose_unit(medians: Sequence[float], kind: str, printed_s: float) -> tuple[float, str]:
+    """Choose the unit of the least, unless it makes the greatest too long; or that in which it was printed."""
+    choose = {"bytes": choose_bytes, "s": choose_seconds}[kind]
+    least, most = min(filter(None, medians), default=0), max(medians, default=0)
+    if LEAST_PRINTED * printed_s <= least and most < MOST_SHARED * printed_s:
+        return printed_s, choose_seconds(printed_s)[1]
+    scale, name = choose(least)
+    if most >= MOST_SHARED * scale:
+        scale, name = choose(most)
+    return scale, name
+
+
+def _align(estimates: Sequence[Estimate], scale: float, words: Words) -> list[str]:
+    """Write numbers with as many decimals as the coarsest has, but no fewer than two digits."""
+    scaled = [scale_estimate(estimate, scale) for estimate in estimates]
+    coarsest = min((choose_decimals(value) for value in scaled if value.median), default=0)
+    numbers = []
+    for value in scaled:
+        decimals = 0
+        if value.median:
+            decimals = max(coarsest, choose_decimals(make_point(value.median)))
+        numbers.append(words.number(value.median, decimals))
+    return numbers
+
+
+def read_time(estimate: Estimate, metric: str) -> tuple[Estimate, str]:
+    """Read a time that a program printed as a time in seconds, with a metric that is one."""
+    if metric not in READINGS_S:
+        return estimate, metric
+    return scale_estimate(estimate, 1 / READINGS_S[metric]), "inside_s"
 
 
 def make_point(value: float) -> Estimate:
@@ -66,8 +130,9 @@ def tell_difference(ratio: Estimate, way: str, words: Words) -> tuple[str, str]:
     if round(ratio.median, decimals) == 1 or may_be_one:
         return words.text("fold_same"), ends if ratio.is_unknown or not ends else f"×{ends}"
     if ratio.median >= LEAST_FOLD or ratio.low < 1 or ratio.is_unknown:
-        form = "factor" if way == "less" else "times"
-        return words.text(f"fold_{way}", times=words.count(form, ratio.median, decimals)), ends
+        if way == "less":
+            return words.fold(ratio.median, decimals, way=way), ends
+        return words.text(f"fold_{way}", fold=words.fold(ratio.median, decimals)), ends
     low, middle, high = (
         100 * (1 - 1 / end if way == "less" else end - 1)
         for end in (ratio.low, ratio.median, ratio.high)

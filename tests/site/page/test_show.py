@@ -136,7 +136,7 @@ def test_a_page_opens_with_its_own_claim_whole_and_gives_its_number_alone_below(
     for whole in ('id="claim-pool-is-faster"', "<details", "A pool is"):
         assert whole in opening
         assert whole not in below
-    assert "times as fast" in below
+    assert "twice as fast" in below
     assert 'href="#claim-pool-is-faster"' in below
 
 

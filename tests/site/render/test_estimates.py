@@ -9,14 +9,16 @@ from scripts.site.declare.texts import list_languages
 from scripts.site.render.estimates import (
     format_estimate,
     format_ratio,
+    format_together,
     format_value,
     scale_estimate,
     stack_estimate,
     tell_difference,
 )
-from scripts.site.render.words import load_words
+from scripts.site.render.words import GIB, MIB, load_words
 
 EN = load_words("en")
+PSS = "peak_pss_bytes"
 
 
 Interval = tuple[float, float, float]
@@ -74,9 +76,12 @@ def test_an_interval_beyond_ten_times_either_way_is_not_known_yet(low: float, hi
         ((1.1, 1.17, 1.24), "faster", "17% faster 10–24%", "на 17 % быстрее 10–24 %"),
         ((1.1, 1.17, 1.24), "slower", "17% longer 10–24%", "на 17 % дольше 10–24 %"),
         ((1.1, 1.17, 1.24), "less", "15% less 9–19%", "на 15 % меньше 9–19 %"),
-        ((1.9, 2.0, 2.1), "faster", "2.0 times as fast 1.9–2.1", "в 2,0 раза быстрее 1,9–2,1"),
+        ((1.9, 2.0, 2.1), "faster", "twice as fast 1.9–2.1", "вдвое быстрее 1,9–2,1"),
         ((0.9, 1.12, 1.3), "more", "1.1 times as much 0.9–1.3", "в 1,1 раза больше 0,9–1,3"),
         ((0.95, 1.07, 1.2), "more", "about the same ×1.0–1.2", "примерно столько же ×1,0–1,2"),
+        ((5.6, 6.0, 6.4), "slower", "6 times as long 5.6–6.4", "в 6 раз дольше 5,6–6,4"),
+        ((1.9, 2.0, 2.1), "less", "half as much 1.9–2.1", "вдвое меньше 1,9–2,1"),
+        ((3.7, 4.0, 4.2), "less", "lower by a factor of 4 3.7–4.2", "в 4 раза меньше 3,7–4,2"),
         ((21.0, 21.0, 21.0), "more", "21 times as much ", "в 21 раз больше "),
         ((0.98, 1.0, 1.02), "less", "about the same ×0.98–1.02", "примерно столько же ×0,98–1,02"),
         ((1.0, math.inf, math.inf), "more", "×∞ 1.0–∞", "×∞ 1,0–∞"),
@@ -98,6 +103,37 @@ def test_a_single_value_has_two_digits_in_either_language(language: str) -> None
     words = load_words(language)
     assert format_value(0.4321, "wall_s", words) == words.seconds(0.43, 2)
     assert format_value(1234.0, "made", words) == words.number(1234, 0)
+
+
+def point(median: float) -> Estimate:
+    return make(median, median, median)
+
+
+@pytest.mark.parametrize(
+    ("values", "written"),
+    [
+        ([(point(0.0635), "wall_s"), (make(0.147, 0.148, 0.149), "wall_s")], "64 ms, 148 ms"),
+        ([(point(0.05), "inside_s"), (point(0.626), "wall_s")], "50 ms, 630 ms"),
+        (
+            [(make(0.15, 0.17, 0.19), "wall_s"), (make(0.165, 0.166, 0.167), "wall_s")],
+            "0.17 s, 0.17 s",
+        ),
+        ([(point(1.4), "wall_s"), (point(0.012), "wall_s")], "1.4 s, 0.012 s"),
+        ([(point(1.15), "lag_max_s"), (point(0.0012), "lag_max_s")], "1.2 s, 1.2 ms"),
+        ([(point(18 * MIB), PSS), (make(70 * MIB, 70.2 * MIB, 70.4 * MIB), PSS)], "18 MiB, 70 MiB"),
+        ([(point(900 * MIB), PSS), (point(1.2 * GIB), PSS)], "0.88 GiB, 1.2 GiB"),
+        ([(point(0.079), "late")], "79 µs"),
+        ([(make(203, 204, 205), "waited"), (point(0.52), "waited")], "204 ms, 0.52 ms"),
+        ([(point(302.0), "p95"), (make(285, 300, 315), "p99")], "300 ms, 300 ms"),
+        ([(point(130.0), "pays_from"), (point(0.0), "pays_from")], "130 µs, 0 µs"),
+        ([(point(9.0), "wrong"), (point(0.5), "cpu_share"), (point(0.0), "wall_s")], "9, 50%, 0 s"),
+        ([(point(0.9), "cpu_s"), (point(0.2), "wall_s")], "0.90 s of CPU, 0.20 s"),
+    ],
+)
+def test_values_of_a_sentence_have_one_unit_and_one_precision(
+    values: list[tuple[Estimate, str]], written: str
+) -> None:
+    assert ", ".join(format_together(values, EN)).replace("\N{NO-BREAK SPACE}", " ") == written
 
 
 def test_an_interval_narrower_than_its_last_digit_is_left_out() -> None:

@@ -136,10 +136,18 @@ class Words:
         phrase = forms.get(self.locale.plural_form(digits), forms["other"])
         return phrase.replace("{n} ", "{n}" + NBSP)
 
-    def fold(self, factor: float) -> str:
-        """Tell how many times as much, as people say it: ``twice``, ``1.3 times``."""
-        forms: dict[str, str] = self._find("fold")
-        return forms.get(f"{factor:g}", forms["other"]).format(times=self.count("times", factor))
+    def fold(self, factor: float, decimals: int | None = None, *, way: str = "") -> str:
+        """Tell how many times as much, as people say it: ``twice``, ``1.3 times``; or so which ``way``.
+
+        It has exactly so many decimals, if any are given, but none where it is a whole number.
+        """
+        forms: dict[str, str] = self._find(f"fold_{way}" if way else "fold")
+        if decimals is not None:
+            factor = round(factor, decimals)
+        if float(factor).is_integer():
+            decimals = None
+        times = self.count("factor" if way else "times", factor, decimals)
+        return forms.get(f"{factor:g}", forms["other"]).format(times=times)
 
     def number(self, value: float, decimals: int) -> str:
         """A number with exactly so many decimals; if negative, so many noughts before the point."""
