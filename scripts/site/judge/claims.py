@@ -35,7 +35,7 @@ from scripts.site.declare.claims import (
 from scripts.site.judge.decisions import DECIDED, OPEN, ClaimStatus, Decision, combine, hold
 from scripts.site.judge.evidence import Evidence, Judgement, Rows
 from scripts.site.judge.noise import find_task_wait
-from scripts.site.judge.rounds import LEVELS
+from scripts.site.judge.rounds import LEVELS, expect_trials
 from scripts.site.judge.samples import UNMOVED, Sample, estimate_ratio, estimate_sample
 from scripts.site.judge.sessions import average, is_session, pool, weigh
 from scripts.site.judge.verdicts import COST_MARGIN
@@ -491,6 +491,9 @@ def _explain_open(
         return _give_reason("too-few-trials")
     if status == OPEN and fewest >= LEVELS[-1]:
         return _give_reason("too-close")
+    waited = [expect_trials(decision) for decision in decisions if decision.status == OPEN]
+    if status == OPEN and min(waited, default=0.0) == inf:
+        return _give_reason("sessions-differ")
     return ()
 
 

@@ -7,19 +7,17 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from math import inf, log
 
 from poolwise.experiment import Experiment
 from poolwise.metrics import is_traced
 from poolwise.progress import format_duration
 from poolwise.record import Record, Variant
-from poolwise.statistics import NORMAL
 from scripts.site.declare.claims import Claim, list_sides
 from scripts.site.judge.claims import Check, check_evidence, list_claim_cells
-from scripts.site.judge.decisions import BORDER, DECIDED, OPEN, Decision
+from scripts.site.judge.decisions import DECIDED, OPEN, Decision
 from scripts.site.judge.evidence import Evidence, Judgement, Rows
 from scripts.site.judge.judge import find_asked_sizes
-from scripts.site.judge.rounds import Need
+from scripts.site.judge.rounds import Need, expect_trials
 from scripts.site.judge.spreads import is_steady
 
 
@@ -51,29 +49,13 @@ def find_needs(checks: Sequence[Check], evidence: Evidence) -> list[Need]:
     return needs
 
 
-def expect_trials(decision: Decision) -> float:
-    """Return how many trials a side may take until the interval leaves the margin, or lies at it; 0 if unknown.
-
-    No number of trials tells what others who are busy have changed.
-    """
-    ratio = decision.ratio
-    if not ratio.deviation or not 0 < ratio.median < inf:
-        return 0.0
-    away = min(abs(log(ratio.median / end)) for end in decision.ends)
-    if ratio.allowance > 1:
-        away -= log(ratio.allowance)
-        if away <= 0:
-            return inf
-        return (NORMAL * ratio.deviation / away) ** 2
-    return (NORMAL * ratio.deviation / max(away, log(BORDER) - away)) ** 2
-
-
 MOST_LISTED = 3
 # Why a check is open, by the code of its reason; without one, there were fewer trials than may be.
 CAUSES = {
     "disturbed": "the machine was busy",
     "too-few-trials": "time was up before enough trials",
     "too-close": "too close to call",
+    "sessions-differ": "another session may decide",
     "": "time was up before they were decided",
 }
 REMEDY = "On a quiet machine, `make measure FRESH=1 ONLY={}` gives {} more time."
@@ -156,7 +138,7 @@ def _find_cause(check: Check) -> str:
 
 def _may_close(check: Check) -> bool:
     """Tell whether more time, or a quieter machine, may decide a check."""
-    return check.status == OPEN and _find_cause(check) != "too-close"
+    return check.status == OPEN and _find_cause(check) not in ("too-close", "sessions-differ")
 
 
 def _list_some(names: Sequence[str]) -> str:

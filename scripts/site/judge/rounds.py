@@ -15,10 +15,13 @@ wait for it.
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from math import inf, log
 from statistics import median
 
 from poolwise.plan import Done, count_done
 from poolwise.record import Record, Variant
+from poolwise.statistics import NORMAL
+from scripts.site.judge.decisions import BORDER, Decision
 from scripts.site.judge.samples import FEWEST_STEADY
 
 # The numbers of trials at which a comparison is looked at; after the last it stays open. Three trials
@@ -30,6 +33,27 @@ LEVELS = (3, 4, 7, 16)
 SPENT_SHARE = 4 / 5
 OVERHEAD_S = 0.01  # that a trial takes besides its program, to start, read and save it
 WORTH_SHOWN = 2.0  # of a decision on the interpreter that pages show first
+
+
+def expect_trials(decision: Decision) -> float:
+    """Return how many trials a side may take until the interval leaves the margin, or lies at it; 0 if unknown.
+
+    No number of trials tells what others who are busy have changed, or by how much sessions differ.
+    """
+    ratio = decision.ratio
+    if not ratio.deviation or not 0 < ratio.median < inf:
+        return 0.0
+    away = min(abs(log(ratio.median / end)) for end in decision.ends)
+    if ratio.allowance > 1:
+        away -= log(ratio.allowance)
+        if away <= 0:
+            return inf
+    else:
+        away = max(away, log(BORDER) - away)
+    between = NORMAL**2 * ratio.mean.between if ratio.mean else 0.0
+    if away**2 <= between:
+        return inf
+    return (NORMAL * ratio.deviation) ** 2 / (away**2 - between)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

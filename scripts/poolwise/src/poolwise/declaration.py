@@ -60,6 +60,7 @@ _Compared = Literal[
     "one-size",
     "too-few-trials",
     "too-close",
+    "sessions-differ",
     "no-metric",
 ]
 _Rest = Literal["left-processes", "nothing-at-all", "needs-ordinary-python"]
