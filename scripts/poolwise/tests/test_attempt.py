@@ -1,6 +1,5 @@
 """A function is called in each way in its own process, which says what came of it and where it is."""
 
-import re
 import subprocess
 import time
 from pathlib import Path
@@ -45,31 +44,12 @@ def test_an_object_that_each_call_returns_proves_nothing_if_the_next_one_overwri
     assert probe(lambda item: [item], tmp_path)["overwritten"] == ""
 
 
-def make_stuck(tmp_path: Path, source: str, way: str, **more: Any) -> str:
-    """Stop an attempt at its limit; gives the sentence of where it was."""
-    folder = make_folder(tmp_path, source, limit_s=4.0)
-    with pytest.raises(subprocess.TimeoutExpired):
-        folder.attempt(way, **more)
-    return folder.say_stage()
-
-
-@pytest.mark.parametrize(
-    ("source", "said"),
-    [
-        ("time.sleep(99)\n", r"wasn't called: .* imported \(work.py, line 2, in <module>\)"),
-        (
-            "def handle(n):\n    time.sleep(99 * (n == 2))\n",
-            r"didn't return for item 3 of 8 \(work.py, line 3, in handle\)",
-        ),
-    ],
-)
-def test_what_does_not_end_says_where_it_was(tmp_path, source, said):
-    assert re.search(said, make_stuck(tmp_path, source, "loop"))
-
-
 def test_a_pool_that_does_not_end_says_how_many_results_were_there(tmp_path):
     source = "def handle(n):\n    time.sleep(99 * (n == 7))\n"
-    assert "7 of 8 results" in make_stuck(tmp_path, source, "threads", workers=4)
+    folder = make_folder(tmp_path, source, limit_s=4.0)
+    with pytest.raises(subprocess.TimeoutExpired):
+        folder.attempt("threads", workers=4)
+    assert "7 of 8 results" in folder.say_stage()
 
 
 @pytest.mark.parametrize(

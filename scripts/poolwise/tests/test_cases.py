@@ -60,6 +60,12 @@ class Answer:
         return [attempt["fault"] or "" for attempt in self.facts["tried"] if attempt["way"] in ways]
 
 
+def each_case(quick: str, slow: str = "") -> pytest.MarkDecorator:
+    """The names of cases, some of which are slow."""
+    marked = (pytest.param(name, marks=pytest.mark.slow) for name in slow.split())
+    return pytest.mark.parametrize("name", [*quick.split(), *marked])
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A copy of the cases, which may write there."""
@@ -111,53 +117,25 @@ def assert_never(answer: Answer, wrong: Sequence[str]) -> None:
     assert all(answer.find_faults(*wrong)), answer.text
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("page", "frame", "order", "numbers", "shared_buffer"),
-        *(
-            pytest.param(name, marks=pytest.mark.slow)
-            for name in (
-                *("pages", "slotted", "secret", "namespace", "failure", "closure", "view"),
-                *("kind", "zero", "decimal"),
-            )
-        ),
-    ],
+@each_case(
+    "page frame order numbers shared_buffer",
+    "pages slotted secret namespace failure closure view kind zero decimal",
 )
 def test_wrong_results_that_print_like_right_ones_are_seen(folder, name):
-    answer = try_function(f"hidden.py:{name}")
-    assert_never(answer, ["threads"])
+    assert_never(try_function(f"hidden.py:{name}"), ["threads"])
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("total", "append", "enrich", "closure", "add", "store.add"),
-        *(
-            pytest.param(name, marks=pytest.mark.slow)
-            for name in (
-                *("note", "group", "count", "remember", "dig", "enrich_and_return", "keep"),
-                *("attribute", "default"),
-            )
-        ),
-    ],
+@each_case(
+    "total append enrich closure add store.add",
+    "note group count remember dig enrich_and_return keep attribute default",
 )
 def test_work_that_another_process_would_lose_stays_in_this_one(folder, name):
     assert_never(try_function(f"lost.py:{name}", ORDERS), ELSEWHERE)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("memo", "counted", "client.get", "client.fetch", "not_a_number"),
-        *(
-            pytest.param(name, marks=pytest.mark.slow)
-            for name in (
-                *("cached", "decorated", "logged", "jittered", "numbered", "shared_parts"),
-                *("cycle", "local", "ask", "client.hand_over"),
-            )
-        ),
-    ],
+@each_case(
+    "memo counted client.get client.fetch not_a_number",
+    "cached decorated logged jittered numbered shared_parts cycle local ask client.hand_over",
 )
 def test_what_no_result_depends_on_rules_nothing_out(folder, name):
     answer = try_function(f"fine.py:{name}")
@@ -166,16 +144,7 @@ def test_what_no_result_depends_on_rules_nothing_out(folder, name):
     assert not any(answer.find_faults(*ways)), answer.text  # a client doesn't cross
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("clock", "opened"),
-        *(
-            pytest.param(name, marks=pytest.mark.slow)
-            for name in ("draw", "identifier", "address", "generator")
-        ),
-    ],
-)
+@each_case("clock opened", "draw identifier address generator")
 def test_results_that_cannot_be_compared_are_said_first(folder, name):
     answer = try_function(f"differs.py:{name}")
     assert answer.status == 3, answer.text
@@ -183,36 +152,24 @@ def test_results_that_cannot_be_compared_are_said_first(folder, name):
     assert answer.way == "loop"
 
 
-@pytest.mark.parametrize(
-    ("name", "wrong"),
-    [
-        ("context", ["threads"]),
-        ("folder", ["threads"]),
-        ("seeded", ["threads"]),
-        *(
-            pytest.param(name, ["threads"], marks=pytest.mark.slow)
-            for name in (
-                *("thread_local", "precision", "mask", "variable", "language", "limit", "timer"),
-                "captured",
-            )
-        ),
-    ],
+@each_case(
+    "context folder seeded", "thread_local precision mask variable language limit timer captured"
 )
-def test_state_of_a_thread_or_of_the_whole_process_is_not_shared_in_silence(folder, name, wrong):
+def test_state_of_a_thread_or_of_the_whole_process_is_not_shared_in_silence(folder, name):
     answer = try_function(f"own.py:{name}")
     if name == "context" and sys.version_info >= (3, 14) and sys.flags.thread_inherit_context:
         pytest.skip("threads of this Python inherit the context")
-    assert_never(answer, wrong)
+    assert_never(answer, ["threads"])
 
 
-@pytest.mark.parametrize("name", ["ask", "use_loop", "await_token", "queue_up", "share"])
+@each_case("ask use_loop await_token queue_up share")
 def test_what_coroutines_keep_between_calls_belongs_to_one_loop(folder, name):
     answer = try_function(f"kept.py:{name}")
     assert answer.status in ANSWERED, answer.error
     assert not any(answer.find_faults("loop", "coroutines")), answer.text
 
 
-@pytest.mark.parametrize("name", ["sleep", "run", "mixed"])
+@each_case("sleep run mixed")
 def test_a_coroutine_that_blocks_is_told_what_helps(folder, name):
     answer = try_function(f"blocking.py:{name}", budget="10")
     assert answer.way != "coroutines"
@@ -299,12 +256,16 @@ def test_what_fails_is_a_sentence_with_what_to_do(folder, target, items, remedy)
 
 
 @pytest.mark.parametrize(
-    ("target", "stage"), [("troubles.py:hang", "item 6"), ("guard/server.py:handle", "import")]
+    ("target", "place"),
+    [
+        ("troubles.py:hang", r"item 6 of 20 \(troubles.py, line \d+, in hang\)"),
+        ("guard/server.py:handle", r"imported \(server.py, line \d+, in "),
+    ],
 )
-def test_what_never_ends_is_stopped_and_where_it_was_is_said(folder, target, stage):
+def test_what_never_ends_is_stopped_and_where_it_was_is_said(folder, target, place):
     answer = try_function(target, range(20), "--limit", "2")
     assert answer.status == 1, answer.text
-    assert stage in answer.error
+    assert re.search(place, answer.error)
 
 
 @pytest.mark.parametrize(
@@ -322,7 +283,7 @@ def test_nothing_is_left_running(folder, target):
     assert not list_left(folder)
 
 
-@pytest.mark.parametrize("name", ["chat", "closing", "strange", "nothing", "tiny", "large"])
+@each_case("chat closing strange nothing tiny large")
 def test_what_a_function_prints_or_returns_breaks_nothing(folder, name):
     answer = try_function(f"troubles.py:{name}", range(12))
     assert answer.status in ANSWERED, answer.error
@@ -345,7 +306,7 @@ def test_a_lock_that_cannot_cross_leaves_out_processes_and_says_what_helps(folde
     assert_never(answer, ["processes"])
 
 
-@pytest.mark.parametrize("name", ["write", "log", "rewrite", "insert"])
+@each_case("write log rewrite insert")
 def test_files_that_are_written_are_said_and_no_write_is_lost(folder, name):
     answer = try_function(f"files.py:{name}", budget="6")
     assert answer.status in ANSWERED, answer.error
@@ -356,7 +317,7 @@ def test_files_that_are_written_are_said_and_no_write_is_lost(folder, name):
 
 
 def compare(*programs: str, options: Sequence[str] = ()) -> Answer:
-    return run("compare", *programs, "--budget", "4", "--limit", "6", *options)
+    return run("compare", *programs, "--budget", "8", "--limit", "6", *options)
 
 
 @pytest.mark.parametrize(

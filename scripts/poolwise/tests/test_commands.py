@@ -93,11 +93,15 @@ def test_what_cannot_be_run_is_refused_with_what_to_write(text, sentence, capsys
 
 
 def test_arguments_in_quotes_are_no_shell_language():
-    assert commands.split_program("sh -c 'sleep 0.05 | cat'") == ["sh", "-c", "sleep 0.05 | cat"]
-    assert commands.split_program("b.py --n=5 *.txt #1") == ["b.py", "--n=5", "*.txt", "#1"]
-    assert commands.split_program("slow one.py") == ["slow one.py"]
+    assert commands.split_command_line("sh -c 'sleep 0.05 | cat'") == [
+        "sh",
+        "-c",
+        "sleep 0.05 | cat",
+    ]
+    assert commands.split_command_line("b.py --n=5 *.txt #1") == ["b.py", "--n=5", "*.txt", "#1"]
+    assert commands.split_command_line("slow one.py") == ["slow one.py"]
     with pytest.raises(Refused):
-        commands.split_program("b.py &")
+        commands.split_command_line("b.py &")
 
 
 def test_everything_that_was_measured_can_be_kept(folder):

@@ -44,26 +44,19 @@ def test_numbers_double_up_to_the_most(most, numbers):
     assert list_numbers(most) == numbers
 
 
-def test_what_only_waits_climbs_to_the_top():
-    rungs = climb(list_numbers(64), make_attempt(wait), 64.0)
-    assert [rung.workers for rung in rungs] == [2, 4, 8, 16, 32, 64]
-
-
-def test_a_climb_ends_after_two_numbers_that_gain_nothing():
-    rungs = climb(list_numbers(64), make_attempt(lambda workers: max(4.0, wait(workers))), 64.0)
-    assert [rung.workers for rung in rungs] == [2, 4, 8, 16, 32, 64]
-    rungs = climb(list_numbers(64), make_attempt(lambda workers: max(8.0, wait(workers))), 64.0)
-    assert [rung.workers for rung in rungs] == [2, 4, 8, 16, 32]
-    assert len(climb(list_numbers(64), make_attempt(lambda workers: 70.0), 64.0)) == 2
-
-
-def test_one_slow_run_does_not_end_a_climb():
-    rungs = climb(
-        list_numbers(64),
-        make_attempt(lambda workers: 99.0 if workers == 4 else wait(workers)),
-        64.0,
-    )
-    assert rungs[-1].workers == 64
+@pytest.mark.parametrize(
+    ("takes_s", "tried"),
+    [
+        (wait, [2, 4, 8, 16, 32, 64]),
+        (lambda workers: max(4.0, wait(workers)), [2, 4, 8, 16, 32, 64]),
+        (lambda workers: max(8.0, wait(workers)), [2, 4, 8, 16, 32]),
+        (lambda _: 70.0, [2, 4]),
+        (lambda workers: 99.0 if workers == 4 else wait(workers), [2, 4, 8, 16, 32, 64]),
+    ],
+)
+def test_a_climb_ends_after_two_numbers_that_gain_nothing(takes_s, tried):
+    rungs = climb(list_numbers(64), make_attempt(takes_s), 64.0)
+    assert [rung.workers for rung in rungs] == tried
 
 
 @pytest.mark.parametrize("stands", [2, 7, 8, 9, 30, 31, 63])
@@ -77,15 +70,10 @@ def test_the_border_is_found_by_bisection(stands):
 
 
 def test_nothing_is_tried_above_what_was_refused():
-    tries: list[int] = []
     attempt = make_attempt(wait, 8)
-
-    def note(workers: int) -> Try | None:
-        tries.append(workers)
-        return attempt(workers)
-
-    find_border(climb(list_numbers(64), note, 64.0), note)
-    assert tries == [2, 4, 8, 16, 12, 10, 9]
+    rungs = climb(list_numbers(64), attempt, 64.0)
+    tried = [rung.workers for rung in [*rungs, *find_border(rungs, attempt)]]
+    assert tried == [2, 4, 8, 16, 12, 10, 9]
 
 
 @pytest.mark.parametrize("stands", [1, 64])

@@ -158,7 +158,7 @@ def test_without_pss_there_is_no_number(monkeypatch, tmp_path):
 def test_long_trace_is_thinned_but_keeps_every_spike():
     spikes = {1234: 10**9, 5678: 10**8}
     points = [(index / 100, spikes.get(index, 1000), index / 200) for index in range(10_000)]
-    thinned = samplers.thin(points)
+    thinned = samplers.thin_trace(points)
     assert len(thinned) <= samplers.MAX_POINTS
     assert {points[index] for index in spikes} <= set(thinned)
     assert list(thinned) == sorted(thinned)

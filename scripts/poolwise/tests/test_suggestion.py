@@ -21,21 +21,67 @@ def list_workers(world: World, way: str) -> list[int]:
     return [workers for other, workers in world.calls if other == way]
 
 
-def test_what_waits_gets_as_many_threads_as_gain_something(world):
-    found = world.suggest()
-    assert found.outcome == "use"
-    assert found.chosen.label == "a pool of 64 threads"
-    assert found.gain
-    assert found.gain.low > 30
-    assert max(list_workers(world, "threads")) == 64
+def bound(way: str, workers: int, count: int) -> float:
+    """More than 16 at once gain nothing."""
+    return max(0.08, wait(way, workers, count))
 
 
-def test_of_numbers_that_are_as_fast_the_least_is_taken(world):
-    world.takes_s = lambda way, workers, count: max(0.08, wait(way, workers, count))
+def block(way: str, workers: int, count: int) -> float:
+    return wait("loop" if way == "coroutines" else way, workers, count)
+
+
+HALF = {"threads": 64, "processes": 32}
+REFUSED = {"stands": 8, "ways": ("threads",)}
+COMPUTING = {"takes_s": compute, "cpu_share": 1.0}
+LOST = {"takes_s": lambda way, workers, count: 0.02 * count, "cpu_share": 1.0, "noise": 0.002}
+
+
+@pytest.mark.parametrize(
+    ("facts", "outcome", "label", "most"),
+    [
+        ({}, "use", "a pool of 64 threads", HALF),
+        ({"takes_s": bound}, "use", "a pool of 16 threads", HALF),
+        ({"cpu_share": 0.6}, "use", "a pool of 64 threads", HALF),
+        (COMPUTING, "use", "a pool of 2 processes", {"threads": 2, "processes": 2}),
+        ({"is_coroutine": True}, "use", "an event loop, 64 at once", {"coroutines": 64}),
+        # A blocked loop serves two as slowly as more.
+        (
+            {"is_coroutine": True, "blocks_loop": True, "takes_s": block},
+            "use",
+            "a pool of 64 threads",
+            {"threads": 64, "coroutines": 2},
+        ),
+        (REFUSED | {"by": "change"}, "use", "a pool of 8 processes", None),
+        (REFUSED | {"by": "mixing"}, "use", "a pool of 8 processes", None),
+        (LOST, "no-gain", "a loop", None),
+        (LOST | {"noise": 0.4}, "not-known", "a loop", None),
+        (LOST | {"others": 1.7}, "not-known", "a loop", None),
+        ({"stands": 1}, "no-gain", "a loop", None),
+        ({"varies": True}, "not-known", "a loop", None),
+        # What nobody can see here threads change as a loop does, and processes their own copies.
+        ({"is_silent": True}, "use", "a pool of 64 threads", None),
+        ({"is_silent": True} | COMPUTING, "not-known", "a loop", None),
+        ({"dies_in_contests": True} | COMPUTING, "not-known", "a loop", None),
+    ],
+)
+def test_a_way_is_suggested_with_as_many_workers_as_gain_something_or_none(
+    world, facts, outcome, label, most
+):
+    for name, fact in facts.items():
+        setattr(world, name, fact)
     found = world.suggest()
-    assert found.chosen.label == "a pool of 16 threads"
-    assert max(list_workers(world, "threads")) == 64
-    assert len(list_workers(world, "threads")) > 6
+    assert (found.outcome, found.chosen.label) == (outcome, label)
+    if most:
+        ways = {way for way, _ in world.calls} - {"probe", "loop"}
+        assert {way: max(list_workers(world, way)) for way in ways} == most
+    if outcome == "no-gain":
+        right = [gain for name, gain in found.gains.items() if name not in found.out]
+        assert all(gain.high < MOST_GAIN for gain in right)
+    if outcome == "use":
+        assert found.gain.low > 1.5
+    if "by" in facts:
+        assert set(found.out) == {"threads"}
+    assert bool(found.unproved) == (world.varies or world.is_silent)
 
 
 @pytest.mark.parametrize("by", ["result", "error", "silence"])
@@ -49,14 +95,6 @@ def test_the_most_that_a_service_stands_is_offered_and_no_other_way(world, by, s
     assert not found.out
     # Processes of which each has its own limit would only hide from it.
     assert max(list_workers(world, "processes")) <= stands
-
-
-@pytest.mark.parametrize("by", ["change", "mixing"])
-def test_a_way_that_loses_changes_or_mixes_results_up_is_out_with_any_number_of_workers(world, by):
-    world.stands, world.by, world.ways = 8, by, ("threads",)
-    found = world.suggest()
-    assert set(found.out) == {"threads"}
-    assert found.chosen.way == "processes"
 
 
 def test_a_race_is_out_though_it_was_right_at_first(world):
@@ -85,37 +123,6 @@ def test_nothing_is_tried_above_64_at_once_unless_somebody_asks(world):
     assert found.chosen.workers == 90
 
 
-def test_threads_and_processes_that_wait_and_compute_climb_too(world):
-    world.cpu_share = 0.6
-    world.suggest()
-    assert max(list_workers(world, "threads")) > 2
-    assert max(list_workers(world, "processes")) > 2
-
-
-def test_what_computes_gets_no_more_workers_than_cores(world):
-    world.takes_s, world.cpu_share = compute, 1.0
-    found = world.suggest()
-    assert found.chosen.label == "a pool of 2 processes"
-    assert {workers for way, workers in world.calls if way != "loop"} <= {1, 2}
-
-
-@pytest.mark.parametrize(
-    ("noise", "others", "varies", "outcome"),
-    [
-        (0.002, 0.0, False, "no-gain"),
-        (0.4, 0.0, False, "not-known"),
-        (0.002, 1.7, False, "not-known"),
-    ],
-)
-def test_no_gain_is_said_only_where_more_is_ruled_out(world, noise, others, varies, outcome):
-    world.takes_s, world.cpu_share = lambda way, workers, count: 0.02 * count, 1.0
-    world.noise, world.others, world.varies = noise, others, varies
-    found = world.suggest()
-    assert found.outcome == outcome
-    if outcome == "no-gain":
-        assert all(gain.high < MOST_GAIN for gain in found.gains.values())
-
-
 def test_ways_that_take_far_longer_than_a_loop_need_no_contest(world):
     world.takes_s = lambda way, workers, count: 0.001 if way == "loop" else 0.05 * workers
     found = world.suggest()
@@ -131,30 +138,9 @@ def test_faster_ways_that_are_all_wrong_leave_a_loop_for_sure(world):
     assert min(task.time_s for task in found.tried if task.fault) < found.loop_s
 
 
-def test_what_returns_something_else_each_time_is_not_known(world):
-    world.varies = True
-    found = world.suggest()
-    assert found.outcome == "not-known"
-    assert found.unproved
-    assert found.chosen.way == "loop"
-    assert found.gains
-
-
-@pytest.mark.parametrize(
-    ("takes_s", "cpu_share", "outcome"), [(wait, 0.01, "use"), (compute, 1.0, "not-known")]
-)
-def test_of_what_nobody_can_see_threads_alone_are_praised(world, takes_s, cpu_share, outcome):
-    world.is_silent, world.takes_s, world.cpu_share = True, takes_s, cpu_share
-    found = world.suggest()
-    assert found.outcome == outcome
-    assert found.chosen.way == ("threads" if outcome == "use" else "loop")
-
-
 def test_where_even_a_loop_is_killed_in_the_contest_nothing_is_known(world):
     world.dies_in_contests, world.takes_s, world.cpu_share = True, compute, 1.0
-    found = world.suggest()
-    assert found.outcome == "not-known"
-    sentence = Words().say(describe_suggestion(found)[0])
+    sentence = Words().say(describe_suggestion(world.suggest())[0])
     assert sentence == "Not known: over 64 items, a loop was killed by SIGSEGV."
 
 
@@ -182,24 +168,6 @@ def test_slow_items_take_a_share_of_the_budget(world):
     assert counts[0] == 2
     assert counts[1] is not None
     assert counts[1] > 4
-
-
-def test_an_event_loop_climbs_as_well(world):
-    world.is_coroutine = True
-    found = world.suggest()
-    assert found.chosen.label == "an event loop, 64 at once"
-    assert {way for way, _ in world.calls} == {"probe", "loop", "coroutines"}
-
-
-def test_a_coroutine_that_blocks_the_loop_is_tried_in_threads(world):
-    world.is_coroutine = world.blocks_loop = True
-    world.takes_s = lambda way, workers, count: wait(
-        "loop" if way == "coroutines" else way, workers, count
-    )
-    found = world.suggest()
-    assert found.outcome == "use"
-    assert found.chosen.label == "a pool of 64 threads"
-    assert list_workers(world, "coroutines") == [2] * len(list_workers(world, "coroutines"))
 
 
 def test_a_function_that_fails_when_it_is_called_again_has_failed(world):

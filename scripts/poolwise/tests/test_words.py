@@ -9,20 +9,22 @@ import pytest
 from poolwise import words
 from poolwise.words import LANGUAGES, Failed, Message, Refused, Words, choose_language
 
-TABLES = [*words.read_catalogue("en")]
-SOURCE = "\n".join(path.read_text(encoding="utf-8") for path in words.FOLDER.parent.glob("*.py"))
+TABLES = [*words.read_sentences("en")]
+SOURCE = "\n".join(
+    path.read_text(encoding="utf-8") for path in words.CATALOGUES.parent.glob("*.py")
+)
 USED = re.compile(rf'"(?:{"|".join(TABLES)})\.[a-z0-9-]+"')
 BREAK = "\N{NO-BREAK SPACE}"
 
 
 def list_keys(language: str) -> set[str]:
-    catalogue = words.read_catalogue(language)
+    catalogue = words.read_sentences(language)
     return {f"{table}.{name}" for table in catalogue for name in catalogue[table]}
 
 
 def list_places(language: str, key: str) -> set[str]:
     table, _, name = key.partition(".")
-    text = words.read_catalogue(language)[table][name]
+    text = words.read_sentences(language)[table][name]
     return {place for _, place, _, _ in Formatter().parse(text) if place is not None}
 
 

@@ -5,7 +5,7 @@ from math import ceil
 from poolwise.comparison import describe_gain, describe_load, describe_noise
 from poolwise.machine import usable_cores
 from poolwise.suggestion import MOST_GAIN, NEAR, Elsewhere, Suggestion
-from poolwise.target import COMPUTING, WAITING
+from poolwise.target import COMPUTING, WAITING_SHARE
 from poolwise.words import Message
 
 # Two threads that wait for each other for more than this share of their time share a GIL. On a busy
@@ -116,7 +116,7 @@ def _describe_nature(suggestion: Suggestion) -> list[Message]:
         return [Message("suggestion.blocks-loop", values)]
     if loop_s < SHORT_S:
         return [Message("suggestion.short", values)]
-    if nature.cpu_share < WAITING:
+    if nature.cpu_share < WAITING_SHARE:
         return [Message("suggestion.waits", values)]
     if nature.is_coroutine:
         return [Message("suggestion.coroutine-computes", values)]

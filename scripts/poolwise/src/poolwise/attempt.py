@@ -69,8 +69,8 @@ _MOST_DIGESTS = 8_000  # of more results several have a digest in common
 _MOST_TEXTS = 1_000
 _IMPORTING, _CALLING, _POOLING, _COMPARING, _ENDING, _KEPT = range(1, 7)
 APART = ("processes", "interpreters")  # ways whose workers have their own copies of all variables
-STAGES = ("starting", "importing", "calling", "pooling", "comparing", "ending", "kept")
-# The head of the file that a stage is in: place in `STAGES`, items that are done, items in all.
+STAGE_NAMES = ("starting", "importing", "calling", "pooling", "comparing", "ending", "kept")
+# The head of the file that a stage is in: place in `STAGE_NAMES`, items that are done, items in all.
 STAGE = struct.Struct("<BQQ")
 _MAIN_ONLY = re.compile(r"module (\w+)\S* does not support loading in subinterpreters")
 POOLS = {

@@ -22,7 +22,11 @@ from poolwise.process import LauncherError
 from poolwise.words import LANGUAGES, Failed, Refused, Words, choose_language
 
 # Where the function of each command is, whose module is imported when it runs.
-COMMANDS = {"compare": "commands:answer", "try": "commands:answer", "run": "measure:print_measured"}
+COMMAND_FUNCTIONS = {
+    "compare": "commands:answer",
+    "try": "commands:answer",
+    "run": "measure:print_measured",
+}
 PROFILES = ("smoke", "quick", "full")
 BUDGET_S = 55.0
 LIMIT_S = 30.0
@@ -63,14 +67,17 @@ def carry_out(arguments: Sequence[str]) -> int:
             print("poolwise", version("poolwise"))
             return 0
         if {"-h", "--help"} & {command, *options}:
-            print(words.text(f"cli.help-{command}" if command in COMMANDS else "cli.help"), end="")
+            print(
+                words.text(f"cli.help-{command}" if command in COMMAND_FUNCTIONS else "cli.help"),
+                end="",
+            )
             return 0
-        if command not in COMMANDS:
-            raise Refused("cli.no-command", command=command, commands=[*COMMANDS])
+        if command not in COMMAND_FUNCTIONS:
+            raise Refused("cli.no-command", command=command, commands=[*COMMAND_FUNCTIONS])
         chosen = _parse(command, options)
         chosen.command, chosen.command_line = command, ["poolwise", *arguments]
         chosen.began_s = began_s
-        return int(resolve_name(f"poolwise.{COMMANDS[command]}")(chosen, words))
+        return int(resolve_name(f"poolwise.{COMMAND_FUNCTIONS[command]}")(chosen, words))
     except KeyboardInterrupt:
         clear_line()
         print(words.text("cli.stopped-run" if command == "run" else "cli.stopped"))

@@ -157,7 +157,7 @@ class _Request:
 def _make_contenders(chosen: Namespace, python: Installation) -> list[comparison.Contender]:
     contenders: list[comparison.Contender] = []
     for text in chosen.programs:
-        argv = split_program(text)
+        argv = split_command_line(text)
         if argv[0].endswith(".py"):
             if not Path(argv[0]).is_file():
                 raise Refused("cli.no-file", file=argv[0])
@@ -174,7 +174,7 @@ def _make_contenders(chosen: Namespace, python: Installation) -> list[comparison
     return contenders
 
 
-def split_program(text: str) -> list[str]:
+def split_command_line(text: str) -> list[str]:
     """Split a program and its arguments; ``Refused`` where only a shell could run them."""
     if os.path.isfile(text):  # noqa: PTH113 - a long text; the name of a file is one word
         return [text]

@@ -102,9 +102,9 @@ def is_slower(ratio: Estimate) -> bool:
     return ratio.low > CLEAR
 
 
-def is_same(ratio: Estimate) -> bool:
-    """Tell whether two times are the same for sure, as far as anybody cares."""
-    return ratio.low > 1 / TIE and ratio.high < TIE
+def is_settled(ratio: Estimate, tie: float = TIE) -> bool:
+    """Tell whether a time is longer for sure, or the same within the factor of a tie."""
+    return is_slower(ratio) or (ratio.low > 1 / tie and ratio.high < tie)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +114,7 @@ class Rules:
     With fewer than the ``fewest`` rounds there is no answer, with fewer than ``least`` contenders no
     contest. Exactly so many ``rounds`` are run where their number is set. Who ``doubts_times`` holds those
     that are printed and compared against the wall. ``check`` raises ``Failed`` where a lap is no good; the
-    contest ends once each ratio ``is_settled``.
+    contest ends once each ratio is settled, with this ``tie``.
     """
 
     fewest: int = FEWEST_ROUNDS
@@ -125,13 +125,7 @@ class Rules:
     whole: bool = False
     doubts_times: bool = False
     check: Callable[[Contender, Lap], None] | None = None
-    is_settled: Callable[[Estimate], bool] = lambda ratio: is_slower(ratio) or is_same(ratio)
-
-
-def has_winner(order: Sequence[Contender]) -> bool:
-    """Tell whether the first is faster than every other for sure; alone, it has won against nobody."""
-    ratios = [contender.ratio for contender in order if contender.ratio]
-    return bool(ratios) and all(map(is_slower, ratios))
+    tie: float = TIE
 
 
 def rank(contenders: Sequence[Contender], *, whole: bool = False) -> list[Contender]:
@@ -227,7 +221,7 @@ class _Contest:
             self.rounds += 1
             if self.rounds in looks:
                 ratios = [contender.ratio for contender in self.rank() if contender.ratio]
-                if all(map(rules.is_settled, ratios)):
+                if all(is_settled(ratio, rules.tie) for ratio in ratios):
                     break
 
     def run(self, contender: Contender, sampler: Sampler | None = None) -> None:
@@ -382,13 +376,11 @@ def check_time(contender: Contender, lap: Lap) -> None:
 
 
 def decide(order: Sequence[Contender]) -> Verdict:
-    """Decide whether the first has won, shares its place for sure, or neither is known."""
-    if has_winner(order):
-        return "winner"
+    """Decide whether the first has won, shares its place for sure, or neither is known; alone, it can't win."""
     ratios = [contender.ratio for contender in order if contender.ratio]
-    if ratios and all(is_slower(ratio) or is_same(ratio) for ratio in ratios):
-        return "same"
-    return "not-known"
+    if not (ratios and all(map(is_settled, ratios))):
+        return "not-known"
+    return "winner" if all(map(is_slower, ratios)) else "same"
 
 
 def describe_order(order: Sequence[Contender], *, whole: bool = False) -> Message:

@@ -143,7 +143,7 @@ class Variables:
         if id(function) in self._seen or not is_mine(module):
             return
         self._seen.add(id(function))
-        names = set(list_names(function.__code__))
+        names = set(list_code_names(function.__code__))
         if names & _INDIRECT:
             names.update(name for name in space if not name.startswith("__"))
         self._add_names(module, space, names)
@@ -273,12 +273,12 @@ def read_added(path: str, old_bytes: int, new_bytes: int) -> str:
     return digests.Digester().digest(data[old_bytes:] if new_bytes > old_bytes else data)
 
 
-def list_names(code: types.CodeType) -> Iterator[str]:
+def list_code_names(code: types.CodeType) -> Iterator[str]:
     """Find the names that code uses, functions within it included."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            yield from list_names(constant)
+            yield from list_code_names(constant)
 
 
 def list_attributes(value: Any) -> dict[str, Any] | None:
@@ -308,7 +308,7 @@ def list_members(value: Any) -> list[Any]:
 def import_early(function: Any, folder: str) -> None:
     """Import the modules of the user's that only calls import, so that their state is known before."""
     code = getattr(getattr(function, "__func__", function), "__code__", None)
-    for name in set(list_names(code)) if code else ():
+    for name in set(list_code_names(code)) if code else ():
         if name not in sys.modules and os.path.exists(os.path.join(folder, f"{name}.py")):
             with suppress(Exception):
                 importlib.import_module(name)

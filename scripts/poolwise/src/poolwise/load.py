@@ -27,7 +27,7 @@ TRIALS_OF_A_LOOK = 5
 # A shorter trial says too little of others: what is busy might not disturb it.
 LEAST_TRIAL_S = DISTURBED_S / (DISTURBED_SHARE * FEWEST_CORES)
 LEAST_SHOWN = 0.05  # fewer cores would be shown as 0.0
-MOST_NAMED = 3
+MOST_BUSY_PROGRAMS = 3
 LEAST_PERCENT = 10  # a program that uses less of a core is not worth ending
 
 
@@ -83,7 +83,7 @@ def name_busiest() -> str:
     for process in psutil.process_iter():
         with suppress(psutil.Error):
             percents[process.name()] += round(process.cpu_percent())
-    busiest = percents.most_common(MOST_NAMED)
+    busiest = percents.most_common(MOST_BUSY_PROGRAMS)
     return ", ".join(f"{name} {used / 100:.1f}" for name, used in busiest if used >= LEAST_PERCENT)
 
 

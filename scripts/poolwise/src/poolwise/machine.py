@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal
 import psutil
 from msgspec import Meta
 
-from poolwise.metrics import LONGEST_S
+from poolwise.metrics import LONGEST_RUN_S
 
 # A text that is or may become the name of a file, or a part of an address.
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9.+_-]*$(?!\n)", max_length=200)]
@@ -29,7 +29,7 @@ Version = Annotated[
 ]
 Cores = Annotated[int, Meta(ge=1, le=8192)]  # at most as many as Linux can be built for
 Cpu = Annotated[int, Meta(ge=0, lt=8192)]
-Seconds = Annotated[float, Meta(gt=0, le=LONGEST_S)]  # how long a run took
+Seconds = Annotated[float, Meta(gt=0, le=LONGEST_RUN_S)]  # how long a run took
 Bytes = Annotated[int, Meta(ge=0, le=1 << 50)]
 
 

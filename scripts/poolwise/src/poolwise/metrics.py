@@ -59,7 +59,7 @@ Values = Mapping[str, float | None]
 
 
 _TABLE = Path(__file__).with_suffix(".toml")
-LONGEST_S = 1e6
+LONGEST_RUN_S = 1e6
 ROUNDING_S = 0.01  # by how much a printed time may exceed the measured one
 MOST_SLOWED = 0.99  # most of its best pace that a core can lack which computes at all
 # Seconds in less than which no Python starts and ends; the fastest that we know takes 5 ms.
@@ -83,23 +83,18 @@ class Metric:
     @property
     def most(self) -> float:
         """The number that no value exceeds anywhere."""
-        return {"bytes": 1 << 50, "times": 10**15}.get(self.unit, LONGEST_S)
+        return {"bytes": 1 << 50, "times": 10**15}.get(self.unit, LONGEST_RUN_S)
 
 
+# What is recorded of a run; any other is an attribute of its name.
 _READ: Mapping[str, Callable[[Run], float | None]] = {
-    "wall_s": attrgetter("wall_s"),
-    "inside_s": attrgetter("inside_s"),
     "user_s": lambda run: run.usage["ru_utime"],
     "system_s": lambda run: run.usage["ru_stime"],
     "max_rss_bytes": lambda run: run.usage["ru_maxrss"],
-    "peak_pss_bytes": attrgetter("peak_pss_bytes"),
     "lag_p50_s": partial(find_lag, share=0.50),
     "lag_p99_s": partial(find_lag, share=0.99),
     "lag_max_s": partial(find_lag, share=1.00),
     "server_share": lambda run: None if run.server_s is None else run.server_s / run.wall_s,
-    "stolen_share": attrgetter("stolen_share"),
-    "others_share": attrgetter("others_share"),
-    "slowed_share": attrgetter("slowed_share"),
 }
 _DERIVE: Mapping[str, Callable[..., float]] = {
     "start_s": sub,
@@ -109,10 +104,13 @@ _DERIVE: Mapping[str, Callable[..., float]] = {
     "cpu_share": truediv,
 }
 # Every metric by name, in the order of the columns that they have.
-METRICS: Mapping[str, Metric] = {
-    name: Metric(name=name, read=_READ.get(name), derive=_DERIVE.get(name), **facts)
-    for name, facts in tomllib.loads(_TABLE.read_text(encoding="utf-8")).items()
-}
+METRICS: dict[str, Metric] = {}
+for _name, _facts in tomllib.loads(_TABLE.read_text(encoding="utf-8")).items():
+    if _name in _DERIVE:
+        _facts["derive"] = _DERIVE[_name]
+    else:
+        _facts["read"] = _READ.get(_name, attrgetter(_name))
+    METRICS[_name] = Metric(name=_name, **_facts)
 # Those that no record lacks: each has a value per trial of its pass.
 COUNTED = ("wall_s", "peak_pss_bytes")
 

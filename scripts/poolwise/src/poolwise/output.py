@@ -127,7 +127,7 @@ def clean(
     Paths begin with ``.`` for the repository, the interpreter's id, ``<tmp>`` or ``~``, or with the
     names of further ``folders``. Of more characters than the ``limit``, the middle is left out.
     """
-    text = CONTROLS.sub("", settle(text))
+    text = CONTROLS.sub("", replay_terminal(text))
     for folder, name in _list_folders(installation, folders or {}):
         text = re.sub(f"{_BEFORE}{spell(folder)}{_AFTER}", name, text)
     text = _SOMEBODY.sub("~", text)
@@ -137,7 +137,7 @@ def clean(
     return f"{text[:half]}\n[… {len(text) - 2 * half} characters left out …]\n{text[-half:]}"
 
 
-def settle(text: str) -> str:
+def replay_terminal(text: str) -> str:
     """Return what a terminal would show in the end: without escapes, lines written over each other."""
     text = _ERASING.sub(lambda code: "\r\0" if code[1] == "2" else "\0", text.replace("\0", ""))
     lines = []

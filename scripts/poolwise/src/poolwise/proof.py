@@ -251,7 +251,7 @@ def describe_stage(path: Path, function: str) -> Message | None:
     number, done, total = attempt.STAGE.unpack_from(data)
     text = data[attempt.STAGE.size :].partition(b"\0")[0].decode(errors="replace")
     values = {"function": function, "done": done, "total": total, "where": _find_place(text)}
-    stage = attempt.STAGES[number]
+    stage = attempt.STAGE_NAMES[number]
     if stage in ("starting", "ending"):
         return None
     if stage == "kept" and not text:

@@ -52,7 +52,7 @@ MOST_TRIALS = 200
 LARGEST_READING = 1e15  # largest number that a program may print next to its time
 
 Status = Literal["ok", "failed", "timeout", "unavailable"]
-Seconds = Annotated[float, Meta(ge=0, le=metrics.LONGEST_S)]
+Seconds = Annotated[float, Meta(ge=0, le=metrics.LONGEST_RUN_S)]
 # Seconds since the start of the program; of its process tree: bytes of PSS, and the CPU seconds
 # used so far, `None` where the tracer does not count them.
 TracePoint = tuple[Seconds, Bytes, Seconds | None]

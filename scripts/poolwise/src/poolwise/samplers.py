@@ -84,7 +84,7 @@ class Sampler(Observer):
     @property
     def trace(self) -> tuple[TracePoint, ...]:
         """What was seen, once the watching has ended; nothing where no memory could be read."""
-        return thin(self._points)
+        return thin_trace(self._points)
 
     def _look_on(self, descendants: "Descendants") -> None:
         if not (PROC / "self/smaps_rollup").exists():
@@ -208,7 +208,7 @@ def find_peak(trace: Sequence[TracePoint]) -> int | None:
     return max((pss_bytes for _, pss_bytes, _ in trace), default=None)
 
 
-def thin(points: Sequence[TracePoint]) -> tuple[TracePoint, ...]:
+def thin_trace(points: Sequence[TracePoint]) -> tuple[TracePoint, ...]:
     """Thin to ``MAX_POINTS``: of each of as many equal stretches of time the highest, and so the peak."""
     if len(points) <= MAX_POINTS:
         return tuple(points)

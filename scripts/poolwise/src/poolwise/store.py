@@ -127,10 +127,10 @@ def format_results(results: Results) -> bytes:
 def _format_row(record: Record) -> bytes:
     """Return a row with its digest, in the form in which it is written again once it was read."""
     read = msgspec.json.decode(msgspec.json.encode(record), type=Record)
-    return msgspec.json.encode(structs.replace(read, digest=take_digest(read)))
+    return msgspec.json.encode(structs.replace(read, digest=digest_record(read)))
 
 
-def take_digest(record: Record) -> str:
+def digest_record(record: Record) -> str:
     """Take the digest of a record's values, by which a damaged row differs from the one that was written."""
     text = msgspec.json.encode(structs.replace(record, digest=""))
     return hashlib.sha256(text).hexdigest()[:16]
@@ -274,7 +274,7 @@ def _check_texts(row: Record, _: Results) -> Iterator[str]:
 
 def _check_digest(row: Record, _: Results) -> Iterator[str]:
     """A row has the values that were written."""
-    if row.digest and row.digest != (digest := take_digest(row)):
+    if row.digest and row.digest != (digest := digest_record(row)):
         yield f"the digest of its values is {digest}, but {row.digest} was written"
 
 

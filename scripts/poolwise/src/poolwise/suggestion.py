@@ -42,7 +42,7 @@ from poolwise.proof import (
 )
 from poolwise.pythons import Installation
 from poolwise.statistics import Estimate, estimate_apart, estimate_pairs
-from poolwise.target import RESULTS, WAITING, WAYS, Nature, Task, Way
+from poolwise.target import RESULT_FIELDS, WAITING_SHARE, WAYS, Nature, Task, Way
 from poolwise.words import Failed, Message, Undecided
 
 Outcome = Literal["use", "no-gain", "not-known"]
@@ -146,7 +146,7 @@ class Bench:
             "PYTHONHASHSEED": "0",
         }
         timeout_s = max(0.1, min(self.limit_s, limit_s, self.left_s))
-        names = [column.name for column in fields(task) if column.name not in RESULTS]
+        names = [column.name for column in fields(task) if column.name not in RESULT_FIELDS]
         request = {name: getattr(task, name) for name in names}
         request |= {"stage": str(self.stage_path), "stops_after_s": timeout_s}
         return Command(
@@ -159,11 +159,8 @@ class Bench:
 
     def run(self, task: Task, limit_s: float = inf) -> tuple[dict[str, Any], Lap]:
         """Carry out a task; gives what came of it."""
-        values = {"function": task.function, "way": task.name}
-        if task.way == "probe":
-            self.tell(Message("suggestion.probing", values))
-        else:
-            self.tell(Message("suggestion.trying", values))
+        key = "suggestion.probing" if task.way == "probe" else "suggestion.trying"
+        self.tell(Message(key, {"function": task.function, "way": task.name}))
         self.stage_path.unlink(missing_ok=True)  # of the run before
         try:
             lap = run_lap(self.launcher, task.function, self.make_command(task, limit_s))
@@ -308,7 +305,7 @@ class Search:
 
     def plan_calls(self) -> Message:
         """Say about how often the function will be called, and how many at once."""
-        ways = list_ways(self.nature, self.bench.installation)
+        ways = list_possible_ways(self.nature, self.bench.installation)
         numbers = [self.list_numbers(way, MOST_WORKERS) for way in ways]
         laps = (len(ways) + 1) * (FEWEST_LAPS + 2)
         runs = 2 + sum(map(len, numbers)) + laps
@@ -353,7 +350,7 @@ class Search:
     def climb_ways(self) -> None:
         """Try each way with rising numbers of workers, as long as there is time for a contest then."""
         most, reserve_s = MOST_WORKERS, CONTEST_SHARE * self.bench.left_s
-        for way in list_ways(self.nature, self.bench.installation):
+        for way in list_possible_ways(self.nature, self.bench.installation):
 
             def attempt(workers: int, way: Way = way) -> Task | None:
                 return self.attempt(replace(self.task, way=way, workers=workers), reserve_s)
@@ -439,7 +436,7 @@ class Search:
                     self.bench.launcher,
                     self.bench.tell,
                     until_s - self.bench.clock(),
-                    Rules(fewest=FEWEST_LAPS, check=check, is_settled=is_settled),
+                    Rules(fewest=FEWEST_LAPS, check=check, tie=NEAR),
                     self.bench.clock,
                 )
         for contender in contenders:
@@ -553,7 +550,7 @@ class Search:
         if is_open or any(gain.high >= MOST_GAIN for gain in self.gains.values()):
             return "not-known"
         load = find_load(self.order)
-        if load.is_busy and self.nature.cpu_share > WAITING:
+        if load.is_busy and self.nature.cpu_share > WAITING_SHARE:
             # With the cores that others took it might have been so much faster.
             share = max(0.0, 1 - (load.others + load.stolen) / load.cores)
             if any(task.time_s * share < self.loop_s for task in self.right):
@@ -583,7 +580,7 @@ class Search:
         for other in others:
             bench, title = replace(self.bench, installation=other), other.interpreter.title
             there = Search(bench=bench, nature=self.nature, task=self.task, again=self.again)
-            ways = [way for way in list_ways(self.nature, other) if way not in self.out]
+            ways = [way for way in list_possible_ways(self.nature, other) if way not in self.out]
             if bench.left_s < self.other_s:
                 break
             try:
@@ -606,7 +603,7 @@ class Search:
         return answers
 
 
-def list_ways(nature: Nature, installation: Installation) -> list[Way]:
+def list_possible_ways(nature: Nature, installation: Installation) -> list[Way]:
     """Return the ways worth trying besides a loop, the simplest first."""
     if nature.is_coroutine:
         if nature.blocks_loop:
@@ -615,8 +612,3 @@ def list_ways(nature: Nature, installation: Installation) -> list[Way]:
     if installation.interpreter.minor < INTERPRETERS_SINCE:
         return ["threads", "processes"]
     return ["threads", "interpreters", "processes"]
-
-
-def is_settled(ratio: Estimate) -> bool:
-    """Tell whether a ratio to the fastest decides which to choose: it is slower, or about as fast."""
-    return is_slower(ratio) or (ratio.low > 1 / NEAR and ratio.high < NEAR)

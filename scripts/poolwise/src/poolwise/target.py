@@ -27,7 +27,9 @@ LOOPS_COMPUTING = 24
 LOOPS_WAITING = 14  # the same where many at once take a small part of that
 # A function that uses a CPU for more than this share of its time can't use more workers than cores.
 COMPUTING = 0.9
-WAITING = 0.5  # one that uses it for less than this share waits, whatever others do with the cores
+WAITING_SHARE = (
+    0.5  # one that uses it for less than this share waits, whatever others do with the cores
+)
 PROGRAMS = Path(__file__).with_name("programs")
 ITEM_FILES = (".json", ".jsonl", ".ndjson", ".txt", ".csv", ".tsv")
 # Names that a program to paste has itself.
@@ -91,7 +93,7 @@ class Task(Target):
         return Message(f"suggestion.{way}", {"workers": self.workers})
 
 
-RESULTS = ("time_s", "fault", "proof", "lap")  # the fields of a task that say what came of it
+RESULT_FIELDS = ("time_s", "fault", "proof", "lap")  # the fields of a task that say what came of it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +123,7 @@ class Nature:
     @property
     def loops(self) -> int:
         """How many loops over the items take as long as everything that is tried."""
-        if self.cpu_share < WAITING:
+        if self.cpu_share < WAITING_SHARE:
             return LOOPS_WAITING
         return LOOPS_COMPUTING
 

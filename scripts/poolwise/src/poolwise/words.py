@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from string import Formatter
 
-FOLDER = Path(__file__).with_suffix("")
+CATALOGUES = Path(__file__).with_suffix("")
 LANGUAGES = ("en", "ru")
 # Variables that name a person's language; the first that is set decides.
 VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
@@ -67,7 +67,7 @@ class Words(Formatter):
 
     def __init__(self, language: str = "en") -> None:
         self.language = language
-        self._catalogue = read_catalogue(language)
+        self._catalogue = read_sentences(language)
 
     def text(self, key: str, /, **values: object) -> str:
         """The sentence of a key."""
@@ -145,9 +145,9 @@ class Words(Formatter):
 
 
 @cache
-def read_catalogue(language: str) -> dict[str, dict[str, str]]:
+def read_sentences(language: str) -> dict[str, dict[str, str]]:
     """The sentences of a language, by table and name."""
-    return tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((CATALOGUES / f"{language}.toml").read_text(encoding="utf-8"))
 
 
 def choose_language(environment: Mapping[str, str] = os.environ) -> str:
