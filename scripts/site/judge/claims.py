@@ -19,7 +19,7 @@ from poolwise.experiment import Experiment
 from poolwise.machine import Machine
 from poolwise.metrics import find_unit
 from poolwise.record import Record, Variant
-from poolwise.statistics import FEWEST, Estimate
+from poolwise.statistics import FEWEST, Estimate, LogMean
 from scripts.site.declare.claims import (
     WITHIN,
     Claim,
@@ -37,7 +37,14 @@ from scripts.site.judge.evidence import Evidence, Judgement, Rows
 from scripts.site.judge.noise import find_task_wait
 from scripts.site.judge.rounds import LEVELS, expect_trials
 from scripts.site.judge.samples import UNMOVED, Sample, estimate_ratio, estimate_sample
-from scripts.site.judge.sessions import average, is_session, pool, weigh
+from scripts.site.judge.sessions import (
+    Repeated,
+    average,
+    find_kind,
+    is_session,
+    pool,
+    weigh,
+)
 from scripts.site.judge.verdicts import COST_MARGIN
 
 STEP = 1.1  # from one size of a sweep to the next, a smaller change the wrong way is none
@@ -230,6 +237,11 @@ def check_machines(
 
 def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, ...]:
     """Check the claims of an experiment on one machine: by each session alone, then by all together."""
+    return tuple(settle(checks, evidence) for checks in check_alone(claims, evidence))
+
+
+def check_alone(claims: Sequence[Claim], evidence: Evidence) -> list[list[Check]]:
+    """Check claims by each session alone, the oldest first; of other sessions nothing is known yet."""
     groups: dict[tuple[str, str, int], list[Check]] = {}
     for judgements in evidence.sessions or (evidence.judgements,):
         rows = Rows(row for row in judgements if row.can_decide)
@@ -241,10 +253,30 @@ def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, 
             for arena in _list_arenas(claim, rows):
                 check = _check_claim(claim, arena, alike[arena[0].interpreter], evidence)
                 groups.setdefault((claim.id, check.interpreter, check.cores), []).append(check)
-    return tuple(_settle(checks, evidence) for checks in groups.values())
+    return list(groups.values())
 
 
-def _settle(checks: Sequence[Check], evidence: Evidence) -> Check:
+def list_repeated(claims: Sequence[Claim], evidence: Evidence) -> Iterator[Repeated]:
+    """List what claims compare in two sessions and more that count, each pair of cells once."""
+    means: dict[tuple[str, frozenset[Variant]], dict[int, LogMean]] = {}
+    for checks in check_alone(claims, evidence):
+        for session, check in enumerate(checks):
+            for decision in check.decisions:
+                mean = decision.ratio.mean
+                if mean and is_session(decision.ratio):
+                    cells = (decision.metric, frozenset(decision.sides))
+                    means.setdefault(cells, {}).setdefault(session, mean)
+    for (metric, cells), by_session in means.items():
+        if len(by_session) > 1:
+            yield Repeated(
+                experiment=evidence.experiment.name,
+                kind=find_kind(metric),
+                saturates=evidence.between.is_saturating(cells),
+                means=tuple(by_session.values()),
+            )
+
+
+def settle(checks: Sequence[Check], evidence: Evidence) -> Check:
     """Make one check of those of several sessions: by what they say together."""
     applying = [check for check in checks if _applies(check)]
     if not applying:

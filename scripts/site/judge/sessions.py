@@ -6,8 +6,9 @@ tells by how much. So the variance of a session's ratio is the sum of two: its o
 sessions. Sessions are pooled with the inverse of that sum as their weight (DerSimonian and Laird,
 "Meta-analysis in clinical trials", Controlled Clinical Trials 7, 1986). Degrees of freedom are
 Welch's, as in ``samples``. Where sessions lie further apart than both variances explain, the pooled
-variance grows by their ratio (Birge, "The calculation of errors by the method of least squares",
-Physical Review 40, 1932). A single session gets the same variance, as it stands for all others too.
+variance grows (Birge, "The calculation of errors by the method of least squares", Physical Review 40,
+1932), moderated as in ``samples``: two sessions hardly tell how far such sessions differ. A single
+session gets the same variance, as it stands for all others too.
 
 The variance between sessions is that of a class of ratios: by what is measured and whether a program
 keeps the cores busy. It is estimated by moments (Paule and Mandel, "Consensus values and weighting
@@ -17,7 +18,7 @@ that is judged, nor ever said to be less than ``LEAST``: it is a small differenc
 All of that stands on sessions of few days, so it is a lower bound of what differs in a year.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf, log, sqrt
@@ -39,6 +40,9 @@ Kind = Literal["time", "memory", "lag"]
 LEAST: Mapping[Kind, float] = {"time": 0.02, "memory": 0.005, "lag": 0.05}
 # And this on a machine that has too few sessions to tell: what the shipped records gave in November 2026.
 USUAL: Mapping[Kind, float] = {"time": 0.04, "memory": 0.015, "lag": 0.07}
+# A ratio's own scatter between sessions counts besides so many degrees of freedom of its class: by
+# likelihood, on the shipped records. Of two or three sessions alone it would hang on any one of them.
+PRIOR_FREEDOM = 3.0
 ENOUGH_RATIOS = 15  # fewer tell nothing of their class: a wider one does
 # A program saturates the cores if it keeps this share of them busy.
 SATURATED = 0.7
@@ -140,7 +144,7 @@ def _pool_means(means: Sequence[LogMean], shares: Sequence[float], spread: float
         variance += part
         weighed += part**2 / mean.freedom
         scatter += (mean.centre - centre) ** 2 / (mean.variance + spread**2)
-    further = max(1.0, scatter / (len(means) - 1)) if len(means) > 1 else 1.0
+    further = max(1.0, (PRIOR_FREEDOM + scatter) / (PRIOR_FREEDOM + len(means) - 1))
     return LogMean(
         centre=centre,
         variance=variance * further,
@@ -158,6 +162,14 @@ class Repeated:
     kind: Kind
     saturates: bool
     means: tuple[LogMean, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """How many ratios of a session, of those ``tried``, lie outside what the other sessions foretell."""
+
+    tried: int
+    missed: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,10 +197,17 @@ class Between:
 
     def find(self, metric: str, sides: Iterable[Variant], experiment: str) -> float:
         """Find the spread between sessions of a ratio of two cells or of a value, told by other experiments."""
-        kind = find_kind(metric)
+        return self.find_of(find_kind(metric), experiment, is_saturating=self.is_saturating(sides))
+
+    def is_saturating(self, sides: Iterable[Variant]) -> bool:
+        """Tell whether any of some cells saturates its cores."""
         if not self._saturating:
             self._saturating = {record.variant: saturates(record) for record in self._records}
-        key = (kind, any(self._saturating.get(side) for side in sides), experiment)
+        return any(self._saturating.get(side) for side in sides)
+
+    def find_of(self, kind: Kind, experiment: str, *, is_saturating: bool) -> float:
+        """Find the spread between sessions of a class, told by other experiments than that named."""
+        key = (kind, is_saturating, experiment)
         if key not in self._found:
             self._found[key] = self._estimate(*key)
         return self._found[key]
@@ -246,6 +265,37 @@ def _tell_class(kind: Kind, is_saturating: bool, ratios: Sequence[Repeated]) -> 
         low=max(spread - _JACKKNIFE * error, 0.0),
         high=spread + _JACKKNIFE * error,
     )
+
+
+def leave_out(ratios: Iterable[Repeated], between: Between) -> dict[tuple[Kind, bool], LeftOut]:
+    """Leave each session of some ratios out, and count by class how often the others foretell it."""
+    tried: Counter[tuple[Kind, bool]] = Counter()
+    missed: Counter[tuple[Kind, bool]] = Counter()
+    for ratio in ratios:
+        kind, is_saturating = ratio.kind, ratio.saturates
+        spread = between.find_of(kind, ratio.experiment, is_saturating=is_saturating)
+        for place, mean in enumerate(ratio.means):
+            others = ratio.means[:place] + ratio.means[place + 1 :]
+            if others:
+                tried[kind, is_saturating] += 1
+                missed[kind, is_saturating] += not is_foretold(mean, others, spread)
+    return {key: LeftOut(tried=count, missed=missed[key]) for key, count in sorted(tried.items())}
+
+
+def is_foretold(mean: LogMean, others: Sequence[LogMean], spread: float) -> bool:
+    """Tell whether what a session gave lies in the prediction interval of other sessions."""
+    weights = [1 / (other.variance + spread**2) for other in others]
+    shares = [weight / sum(weights) for weight in weights]
+    pooled = _pool_means(others, shares, spread)
+    between = pooled.between + spread**2
+    parts = (
+        (between, MOST_FREEDOM),
+        (pooled.variance - pooled.between, pooled.freedom),
+        (mean.variance, mean.freedom),
+    )
+    variance = sum(part for part, _ in parts)
+    freedom = variance**2 / sum(part**2 / freedom for part, freedom in parts)
+    return abs(mean.centre - pooled.centre) <= find_student(freedom) * sqrt(variance)
 
 
 def estimate_spread(ratios: Sequence[Repeated]) -> float:
