@@ -51,7 +51,7 @@ FIND_PYTHON = for version in $$(cat .python-version) 3.15 3.14 3.13 3.12 3.11 3;
 .DEFAULT_GOAL := help
 .PHONY: help site serve measure mine contribute merge test check format experiment parity reviewed offline bench faults wheel lock clean
 
-help: ## what there is to do
+help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
 	@echo 'Variables: PROFILE=smoke|quick|full FRESH=1 ONLY=pattern FAILURES=stop|tell'
 	@echo '           INTERPRETERS=auto|current|3.14t,… MACHINE=id SITE=folder'
@@ -64,16 +64,16 @@ serve: $(READY) ## live preview from stored records; LANG=ru for Russian
 	  echo "There are no pages in LANG=$$LANG: serving English." >&2 ;; esac
 	@MEASURE=0 $(BIN)/mkdocs serve --dirty --no-strict --config-file $(CONFIG)
 
-measure: $(READY) ## measure alone; Ctrl-C keeps what is done, the next run goes on
+measure: $(READY) ## only measure; Ctrl-C keeps what is done, the next run goes on
 	@$(BIN)/python -m scripts.site measure
 
 mine: $(READY) ## compare your programs, try your function: DO='compare a.py b.py'
 	@$(BIN)/python -m scripts.site mine
 
-contribute: $(READY) ## check this machine's records, without what is private, and say how to send them
+contribute: $(READY) ## check this machine's records, remove what is private, say how to send them
 	@$(BIN)/python -m scripts.site contribute
 
-merge: $(READY) ## check results files in the folders of FROM and put them under RESULTS
+merge: $(READY) ## check the results files in the folders of FROM, copy them into RESULTS
 	@$(BIN)/python -m scripts.site merge -- $$FROM
 
 test: $(TOOLS) ## all tests; FAST=1: no measuring, chart, site, browser; ALL=1: every page by axe
@@ -103,11 +103,11 @@ check: $(TOOLS) ## pages, links, format, lint, types, imports between stages, wo
 	$(BIN)/zizmor --offline --quiet .github
 	! command -v actionlint >/dev/null || actionlint -ignore 'call "\$$/'
 
-format: $(TOOLS) ## put the code into the format that check wants
+format: $(TOOLS) ## format the code
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
 # Titles and sentences stay those of the sample: whoever changes them has read them.
-experiment: ## lay out a small new experiment to change: NAME=sorting
+experiment: ## create a small experiment for you to change: NAME=sorting
 	@case "$$NAME" in ""|*[!a-z0-9-]*) \
 	  echo 'NAME is letters a to z, digits and dashes: make experiment NAME=sorting' >&2; exit 2 ;; esac; \
 	for path in "examples/$$NAME" docs/*/"$$NAME.md"; do \
@@ -119,10 +119,10 @@ experiment: ## lay out a small new experiment to change: NAME=sorting
 	  sed "s/\"squares/\"$$NAME/g" "$$folder/squares.md" >"docs/$${folder##*/}/$$NAME.md"; done; \
 	echo "Change examples/$$NAME and docs/*/$$NAME.md, then run: make parity reviewed"
 
-parity: $(TOOLS) ## after both languages of a page agree again: note it, list new addresses
+parity: $(TOOLS) ## note that both languages of each page agree again, list new addresses
 	@$(BIN)/python -m scripts.site parity
 
-reviewed: $(TOOLS) ## after reading each claim that has changed against its condition: note it
+reviewed: $(TOOLS) ## note that you have read each changed claim against its condition
 	@$(BIN)/python -m scripts.site reviewed
 
 offline: $(READY) ## the built site as one archive that needs no server: SITE/offline.zip
@@ -131,12 +131,12 @@ offline: $(READY) ## the built site as one archive that needs no server: SITE/of
 bench: $(TOOLS) ## our own speed, accuracy, tests and page budgets
 	@$(BIN)/python -m bench
 
-faults: $(TOOLS) ## kill builds, fill disks, damage files; say what was tried, held, lost
+faults: $(TOOLS) ## kill builds, fill disks, damage files; report what was lost
 	@$(BIN)/python -m bench.faults
 
 # The wheel and the sdist are tried where nothing of this repository is, with the pinned packages or, by uv's
 # RESOLUTION=highest or lowest-direct, with others; ALL=1 adds the tests that take long.
-wheel: $(READY) ## pack the tool and test what was packed, alone; PYTHON=3.12 ALL=1
+wheel: $(READY) ## pack the tool, test the package without this repository; PYTHON=3.12 ALL=1
 	@place=$$(mktemp -d) && trap 'rm -rf "$$place"' EXIT && set -e && \
 	$(BIN)/uv build --quiet --python $(BIN)/python --out-dir $$place $(TOOL) && \
 	tar -xzf $$place/*.tar.gz -C $$place && cd $$place/poolwise-*/ && rm -r src && \
@@ -149,7 +149,7 @@ wheel: $(READY) ## pack the tool and test what was packed, alone; PYTHON=3.12 AL
 
 # The programs run on older Pythons than the site is built with, where nothing is compiled. Pins stay
 # as they are unless they are asked to rise: a record is valid for those of the packages it is of.
-lock: $(TOOLS) ## pin what is new in the requirements; UPGRADE=1 for the newest of all
+lock: $(TOOLS) ## pin new requirements; UPGRADE=1 pins the newest version of all
 	@for name in uv examples site dev exit; do \
 	  case $$name in examples) for='3.6 --only-binary :all:' ;; *) for=3.11 ;; esac; \
 	  $(BIN)/uv pip compile --quiet --universal --python-version $$for --generate-hashes --no-header \
@@ -157,7 +157,7 @@ lock: $(TOOLS) ## pin what is new in the requirements; UPGRADE=1 for the newest 
 	    -o requirements/$$name.txt requirements/$$name.in || exit 1; \
 	done
 
-clean: ## forget site/ and the environment; records stay, and a SITE elsewhere
+clean: ## remove site/ and the environment; keep records and other SITE folders
 	@rm -rf .cache .venv .venvs build site
 
 install = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes \

@@ -115,7 +115,7 @@ def build_languages(site: Path, languages: Sequence[str], stage: str = "pages") 
         with Bar(stage, len(builds)) as bar:  # its thread begins after these processes
             for done, build in enumerate(builds):
                 log = relpath(logs[done])
-                bar.show(done, f"MkDocs writes {languages[done]}, and what it says into {log}")
+                bar.show(done, f"MkDocs writes {languages[done]}; its log is {log}")
                 build.join()
     finally:
         for build in builds:
@@ -145,7 +145,7 @@ def finish(name: str, *, complete: bool = True, numbers: str = "") -> int:
         bar.show(0, f"{name}/")
         finish_site(Path(name))
     if tell_failures() or not complete:
-        print(f"The build has failed, as told above; {name}/ has what came of it.", file=sys.stderr)
+        print(f"The build failed, see above. {name}/ has what could be built.", file=sys.stderr)
         return 1
     print(f"{numbers}\nThe site is in {name}/. {_tell_address(name)}".lstrip())
     return 0

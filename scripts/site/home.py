@@ -71,7 +71,7 @@ def tell_home(column: str, home: Sequence[Place], lacking: Sequence[str]) -> Ite
     if lacking:
         more = f" and {len(lacking) - MOST_NAMED} more" if len(lacking) > MOST_NAMED else ""
         yield (
-            "Nothing is published: of what Home and the answers compare, the home lacks"
-            f" {', '.join(lacking[:MOST_NAMED])}{more}. The last site stays up. Run Publish again, or"
-            " name another home in the variables HOME_RUNNER and HOME_PYTHON of the repository."
+            f"Nothing is published: the home lacks {', '.join(lacking[:MOST_NAMED])}{more}, which Home"
+            " and the answers compare. The last site stays up. Run Publish again, or name another"
+            " home in the repository's variables HOME_RUNNER and HOME_PYTHON."
         )

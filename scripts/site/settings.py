@@ -119,7 +119,7 @@ def claim_folder(name: str) -> Path:
     folder = _locate(name)
     if folder.exists() and any(folder.iterdir()) and not _is_ours(folder):
         raise BadSetting(
-            f"SITE={name} holds files that no build has made: name a new or an empty folder."
+            f"SITE={name} has files that no build wrote: name a new or an empty folder."
         )
     folder.mkdir(parents=True, exist_ok=True)
     (folder / MARKER).write_text(f"{_SENTENCE}\n{_identify(folder)}\n", encoding="utf-8")
@@ -142,10 +142,10 @@ def _locate(name: str) -> Path:
     home = Path(os.path.realpath(os.path.expanduser("~")))  # noqa: PTH111 - not everybody has one
     for kept in (ROOT, home, results):
         if kept.is_relative_to(folder):
-            raise BadSetting(f"SITE={name} holds {kept}: name a folder of its own.")
+            raise BadSetting(f"SITE={name} contains {kept}: name another folder.")
     for kept in (*(ROOT / source for source in _SOURCES), results):
         if folder.is_relative_to(kept):
-            raise BadSetting(f"SITE={name} lies in {kept}: name a folder of its own.")
+            raise BadSetting(f"SITE={name} is inside {kept}: name another folder.")
     if folder.exists() and not folder.is_dir():
         raise BadSetting(f"SITE={name} is a file: name a folder.")
     return folder

@@ -387,7 +387,7 @@ def test_whose_numbers_they_are_is_told_with_their_day_and_the_way_to_new_ones(l
     build.measure()
     assert build.describe_numbers() == f"Measured today: {len(lab.ran)} trials on this machine."
     today = datetime.now(UTC)
-    start = f"Measured today: 0. The numbers are of {today.day} {today:%B}. For yours: make site "
+    start = f"Measured today: 0. The numbers are from {today.day} {today:%B}. For yours: make site "
     assert re.fullmatch(rf"{start}FRESH=1, about [1-9]\d* min\.", lab.pipeline().describe_numbers())
     far = lab.pipeline(machine=lab.file.parent.name)
     assert far.describe_numbers() == f"{start}without MACHINE."

@@ -151,7 +151,7 @@ def test_a_run_that_measures_everything_again_and_is_cut_off_is_gone_on_with(
     trials = measure(lab)
     cut_off(lab, after, measure="all")
     assert measure(lab, measure=again) == trials - after
-    assert f"{after} of {trials} trials kept): going on with it\n" in capsys.readouterr().err
+    assert f"{after} of {trials} trials kept): continuing it\n" in capsys.readouterr().err
     assert {len(record.sessions) for record in read_records(lab).values()} == {2}
     assert measure(lab) == 0
     assert "cut off" not in capsys.readouterr().err

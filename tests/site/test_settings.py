@@ -68,7 +68,7 @@ def test_records_are_never_in_what_a_build_replaces(
     record.parent.mkdir(parents=True)
     record.touch()
     monkeypatch.setenv("RESULTS", results)
-    with pytest.raises(BadSetting, match=r"\ASITE=site holds [^\n]+\Z"):
+    with pytest.raises(BadSetting, match=r"\ASITE=site contains [^\n]+\Z"):
         claim_folder("site")
 
 

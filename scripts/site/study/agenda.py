@@ -102,7 +102,7 @@ class Unfinished(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
             place = f" in {self.experiment}"
         kept = f"({self.kept} of {self.planned} trials kept)"
         if self.goes_on(now):
-            return f"The last run was cut off at {at:%H:%M}{place} {kept}: going on with it"
+            return f"The last run was cut off at {at:%H:%M}{place} {kept}: continuing it"
         over = "its session is over, so only what has no valid record is measured"
         return f"The last run was cut off on {at:%Y-%m-%d at %H:%M}{place} {kept}: {over}"
 

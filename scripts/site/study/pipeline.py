@@ -304,7 +304,7 @@ class Pipeline:
             return "Measured today: 0, and nothing is recorded. For your numbers: make site."
         at = max(record.measured_at for record in records)
         year = f" {at.year}" if at.year != datetime.now(UTC).year else ""
-        sentence = f"Measured today: 0. The numbers are of {at.day} {at:%B}{year}."
+        sentence = f"Measured today: 0. The numbers are from {at.day} {at:%B}{year}."
         if settings.machine:
             return f"{sentence} For yours: make site without MACHINE."
         # Measuring anew takes what measuring did.

@@ -39,7 +39,7 @@ class PatientMeter(Meter):
         if not self.load.is_busy:
             return
         choice = " Enter: go on now; Ctrl-C: stop." if can_ask() else ""
-        report(f"Waiting {LONGEST_WAIT_S:.0f} s at most for quiet. Busy: {self.load}.{choice}")
+        report(f"Waiting up to {LONGEST_WAIT_S:.0f} s for quiet. Busy: {self.load}.{choice}")
         began_s, waited_s, goes_on = self._read().at_s, 0.0, False
         with Bar("seconds waited", round(LONGEST_WAIT_S)) as bar:
             while self.load.is_busy and waited_s < LONGEST_WAIT_S and not goes_on:
