@@ -264,8 +264,8 @@ def list_repeated(claims: Sequence[Claim], evidence: Evidence) -> Iterator[Repea
             for decision in check.decisions:
                 mean = decision.ratio.mean
                 if mean and is_session(decision.ratio):
-                    cells = (decision.metric, frozenset(decision.sides))
-                    means.setdefault(cells, {}).setdefault(session, mean)
+                    pair = (decision.metric, frozenset(decision.sides))
+                    means.setdefault(pair, {}).setdefault(session, mean)
     for (metric, cells), by_session in means.items():
         if len(by_session) > 1:
             yield Repeated(
