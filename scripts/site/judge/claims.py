@@ -105,7 +105,7 @@ class Check:
     memory: Finding | None = None  # of two programs of which one is said to gain, if it is no tie
     # What makes its number: the sizes of the rows compared, by name, each value once.
     at: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    records: tuple[Record, ...] = field(default=(), compare=False, repr=False)  # of those compared
+    records: tuple[Record, ...] = field(default=(), compare=False, repr=False)  # until pooled
 
     @property
     def pooled(self) -> int:
@@ -237,7 +237,7 @@ def check_machines(
 
 def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, ...]:
     """Check the claims of an experiment on one machine: by each session alone, then by all together."""
-    return tuple(settle(checks, evidence) for checks in check_alone(claims, evidence))
+    return tuple(pool_sessions(checks, evidence) for checks in check_alone(claims, evidence))
 
 
 def check_alone(claims: Sequence[Claim], evidence: Evidence) -> list[list[Check]]:
@@ -276,7 +276,7 @@ def list_repeated(claims: Sequence[Claim], evidence: Evidence) -> Iterator[Repea
             )
 
 
-def settle(checks: Sequence[Check], evidence: Evidence) -> Check:
+def pool_sessions(checks: Sequence[Check], evidence: Evidence) -> Check:
     """Make one check of those of several sessions: by what they say together."""
     applying = [check for check in checks if _applies(check)]
     if not applying:
@@ -317,6 +317,7 @@ def _pool_checks(checks: Sequence[Check], evidence: Evidence) -> Check:
         decisions=tuple(decisions),
         reasons=_explain_open(decisions, findings, main.records, status),
         memory=memory,
+        records=(),  # which would be kept with it
     )
 
 

@@ -120,12 +120,14 @@ def test_few_signs_of_three_sessions_hang_on_one_and_none_turns_round() -> None:
     for name in pipeline.experiments:
         evidence = pipeline.gather(name)
         for checks in claims.check_alone(pipeline.declared.claims.get(name, ()), evidence):
-            whole = claims.settle(checks, evidence)
+            whole = claims.pool_sessions(checks, evidence)
             applying = [check for check in checks if check.status != "not applicable"]
-            counted = [check for check in applying if claims.settle([check], evidence).pooled]
+            counted = [
+                check for check in applying if claims.pool_sessions([check], evidence).pooled
+            ]
             for left_out in counted if len(counted) > 1 else ():
                 fewer = [check for check in applying if check is not left_out]
-                status = claims.settle(fewer, evidence).status
+                status = claims.pool_sessions(fewer, evidence).status
                 tried[len(counted)] += 1
                 if status != whole.status:
                     changed[len(counted), whole.status, status] += 1
