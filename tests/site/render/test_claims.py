@@ -321,7 +321,7 @@ def disturb(record: Record) -> Record:
 
 
 OTHER = change(id="another", topic="memory", source="us", origin="")
-NOISY = check(records=make_records((0.2, 1.9, 1.0, 0.5, 0.7)))
+NOISY = check(records=make_records((0.2, 1.9, 1.0, 0.5, 0.8)))
 ONCE = check(records=make_records((0.5,)))
 BUSY = check(records=[disturb(record) for record in make_records()])
 
