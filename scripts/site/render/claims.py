@@ -103,7 +103,7 @@ class Summary:
             return Markup()
         machines = self.words.count("of_machines", self.checked.machines)
         tooltip = self.words.text("otherwise_mark", count=str(count), machines=machines)
-        return Markup('<small class="otherwise">{}</small>').format(tooltip)
+        return Markup('<small class="otherwise">({})</small>').format(tooltip)
 
     @property
     def undecided(self) -> str:
@@ -181,11 +181,11 @@ def _tell_since(sign: Lasting, words: Words) -> Markup:
 
 
 def refer_to_claim(checked: CheckedClaim, words: Words) -> Markup:
-    """Show what decided a claim that stands whole further up on the page, and the way there."""
-    summary, main = Summary(checked, words), checked.main
-    finding = _format_finding(main.deciding, words) if main and main.deciding else ""
-    shape = Markup('<p class="claim-text">{} {}, <a class="claim-anchor" href="#{}">{}</a></p>')
-    text = shape.format(summary.sign, finding, summary.anchor, words.text("claim_above"))
+    """Show the sentence of a claim that stands whole further up on the page, and the way there."""
+    summary = Summary(checked, words)
+    shape = Markup('<p class="claim-text">{} {} (<a href="#{}">{}</a>).</p>')
+    sentence = summary.sentence.removesuffix(".")
+    text = shape.format(summary.sign, sentence, summary.anchor, words.text("claim_above"))
     return block(text, kind="claim-again")
 
 
@@ -401,7 +401,9 @@ def name_side(side: Side, words: Words, *, beside: Side | None = None) -> Markup
     if side.family != other.family:
         parts.append(_name(side, "family", side.family, words))
     detail = f" ({', '.join(parts)})" if parts else ""
-    return Markup("<q>{}</q>").format(_name(side, "program", side.program, words)) + detail
+    return Markup.escape(
+        words.text("quoted", phrase=_name(side, "program", side.program, words)) + detail
+    )
 
 
 def _name(side: Side, kind: str, otherwise: str, words: Words) -> str:

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from poolwise.metrics import find_unit
 from poolwise.statistics import Estimate
 from scripts.site.render.html import small
-from scripts.site.render.words import MIB, Words, choose_bytes, choose_seconds
+from scripts.site.render.words import MIB, SHORTEST_S, Words, choose_bytes, choose_seconds
 
 LEAST_DIGITS, MOST_DIGITS = 2, 3  # significant ones: more than three nobody compares
 LEAST_FOLD = 1.5
@@ -60,7 +60,7 @@ def format_together(values: Sequence[tuple[Estimate, str]], words: Words) -> lis
         printed_s = {READINGS_S.get(values[place][1], 0.0) for place in places}
         scale, name = _choose_unit(medians, kind, max(printed_s, default=0))
         for place, number in zip(places, _align(estimates, scale, words), strict=True):
-            if 0 < read[place][0].median < LEAST_SHARED * scale:
+            if 0 < read[place][0].median < max(LEAST_SHARED * scale, SHORTEST_S):
                 continue
             written[place] = words.measure(number, name)
             if find_unit(read[place][1]) == "CPU s":

@@ -75,7 +75,7 @@ def tell_whose(
 
 def _tell_days(records: Sequence[Record], words: Words) -> str:
     moments = [record.measured_at for record in records]
-    return " – ".join(dict.fromkeys(map(words.date, (min(moments), max(moments)))))
+    return words.dates(min(moments), max(moments))
 
 
 def show_machine(

@@ -123,9 +123,12 @@ def wait(content: str) -> Markup:
     return Markup("<noscript>{}</noscript>").format(inner)
 
 
-def fold_away(title: str, content: str, *, kind: str = "chart-numbers") -> Markup:
-    """Fold content that a reader may unfold, and which waits until then."""
-    return render("fold.html", title=title, content=content, kind=kind)
+def fold_away(title: str, content: str, *, kind: str = "chart-numbers", data: str = "") -> Markup:
+    """Fold content that a reader may unfold, and which waits until then.
+
+    In the twin of a page ``data``, if given, stands for it.
+    """
+    return render("fold.html", title=title, content=content, kind=kind, data=data)
 
 
 def small(content: str) -> Markup:

@@ -24,6 +24,7 @@ LANE_PX, BAR_PX, BUSY_PX, GAP_PX = 17, 10, 34, 8
 LONGEST_NAME = 14  # of a lane: there is no room beside the picture for more letters
 SHADES = 4  # of so many colours are cores; then they begin again
 MOST_TICKS = 4
+LEAST_MEAN = 0.05  # of threads at once; fewer are as good as none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,9 +62,15 @@ def _make_panel(watched: Watched, span_us: int, words: Words) -> dict[str, Any]:
     names = list(name_lanes(lanes, words))
     if others:
         names.append(words.text("timeline_others", n=words.plain(others)))
-    length = format_micros(timeline.wall_us - timeline.work_us, words)
-    mean, cores = words.number(find_mean(timeline), 2), words.count("cores", timeline.cores)
-    figures = [words.text("timeline_mean", mean=mean, cores=cores)]
+    figures = [
+        words.text(
+            "timeline_ran",
+            threads=words.count("threads", timeline.threads),
+            processes=words.count("processes", timeline.processes),
+            wall=format_micros(timeline.wall_us - timeline.work_us, words),
+        ),
+        _tell_mean(timeline, words),
+    ]
     if timeline.lag_us is not None:
         figures.append(words.text("timeline_lag", time=format_micros(timeline.lag_us, words)))
     run = words.text(
@@ -75,24 +82,25 @@ def _make_panel(watched: Watched, span_us: int, words: Words) -> dict[str, Any]:
         date=words.date(timeline.measured_at),
     )
     seen = words.text("timeline_seen", share=words.percent(timeline.coverage))
-    # For those who do not see the picture.
-    title = words.text(
-        "timeline_alt",
-        program=capitalise(watched.name),
-        threads=words.count("threads", timeline.threads),
-        processes=words.count("processes", timeline.processes),
-        wall=length,
-        mean=mean,
-    )
+    name = capitalise(watched.name)
+    title = f"{name}: {' '.join(figures)}"  # for those who do not see the picture
     canvas = _draw_panel(timeline, lanes, names, span_us, words)
     return {
         "watched": watched,
         "names": names,
         "picture": canvas.format_stretched(f"series-{watched.colour + 1}", title),
-        "length": length,
+        "name": name,
         "figures": figures,
         "notes": [run, seen],
     }
+
+
+def _tell_mean(timeline: Timeline, words: Words) -> str:
+    mean = find_mean(timeline)
+    if mean < LEAST_MEAN:
+        return words.text("timeline_idle")
+    cores = words.count("cores", timeline.cores)
+    return words.text("timeline_mean", mean=words.number(mean, 2), cores=cores)
 
 
 def choose_lanes(timeline: Timeline) -> tuple[list[Lane], int]:

@@ -10,9 +10,12 @@ TWIN = "index.md.txt"
 
 _UNREAD = ("svg", "script", "style", "button", "nav", "form")
 _SIGNS = ("headerlink", "claim-anchor")  # the classes of links that are signs
+# What a browser shows of a picture, and how a number was measured: of that, its data is enough.
+_FURNITURE = {"chart-legend", "timeline-lanes", "claim-details", "how-measured", "by-hand"}
+_FURNITURE |= {"explore-link", "page-twin", "program-head", "claim-since"}
 _PARTS = ("p", "div", "figure", "figcaption", "section", "details", "dt", "dd", "blockquote")
 _BLOCKS = dict.fromkeys((*_PARTS, "summary", "caption", "table"), "\n\n")
-_MARKS = {"strong": "**", "b": "**", "em": "*", "code": "`", "q": '"'}
+_MARKS = {"strong": "**", "b": "**", "em": "*", "code": "`"}
 _BEGINS = _BLOCKS | _MARKS | {f"h{level}": f"\n\n{'#' * level} " for level in range(1, 7)}
 _BEGINS |= {"tr": "\n|", "small": " ", "summary": "\n\n**", "br": " — "}
 _ENDS = _BLOCKS | _MARKS | dict.fromkeys(("h1", "h2", "h3", "h4"), "\n\n")
@@ -65,8 +68,12 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = dict(attrs)
-        is_sign = tag == "a" and (attributes.get("class") or "").startswith(_SIGNS)
-        if tag in _UNREAD or is_sign or tag in self.unread:
+        kind = attributes.get("class") or ""
+        is_left_out = tag in _UNREAD or not _FURNITURE.isdisjoint(kind.split())
+        if is_left_out or (tag == "a" and kind.startswith(_SIGNS)) or tag in self.unread:
+            data = attributes.get("data-twin")
+            if data and not self.unread:
+                self.pieces.append(f" [{data.rpartition('.')[2].upper()}]({data})")
             self.unread.append(tag)
         self.is_folded = tag == "noscript"
         self.is_marked_code = self.is_marked_code or tag == "code"

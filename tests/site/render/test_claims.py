@@ -148,7 +148,11 @@ def test_a_badge_says_what_makes_its_number_or_does_so_on_hovering(id_: str, fit
 
 @pytest.mark.parametrize(
     ("memory_mib", "told"),
-    [(50, ""), (90, f"[memory_more {POOL} 42 [MiB]]"), (8, f"[memory_less {POOL} 40 [MiB]]")],
+    [
+        (50, ""),
+        (90, f"[memory_more [quoted {POOL}] 42 [MiB]]"),
+        (8, f"[memory_less [quoted {POOL}] 40 [MiB]]"),
+    ],
 )
 @pytest.mark.parametrize("status", ["confirmed", "refuted"])
 def test_a_gain_says_what_it_costs_in_memory(memory_mib: int, told: str, status: str) -> None:
@@ -269,8 +273,8 @@ def test_of_a_machine_the_first_check_that_applies_counts() -> None:
 def test_a_sentence_is_marked_where_other_machines_answer_otherwise() -> None:
     others = (put("far", "refuted"), put("near", "confirmed"), put("old", "not applicable"))
     found = replace(check(), elsewhere=others)
-    assert read(Summary(found, EN).mark) == "otherwise on 1 of 3 machines"
-    assert read(Summary(found, RU).mark) == "иначе на 1 из 3 машин"
+    assert read(Summary(found, EN).mark) == "(otherwise on 1 of 3 machines)"
+    assert read(Summary(found, RU).mark) == "(иначе на 1 из 3 машин)"
     assert Summary(replace(found, elsewhere=others[1:]), EN).mark == ""
 
 
@@ -299,12 +303,12 @@ def test_every_relation_has_its_words_in_every_language() -> None:
         (make_side(POOL, tasks="least", workers=4), None, "([tasks least], [workers 4])"),
         (make_side(POOL, workers="least"), make_side(POOL), "([workers most])"),
         (make_side(POOL, tasks=10), make_side(POOL), "([tasks 10])"),
-        (make_side(POOL), make_side(PLAIN, start_method="spawn"), f"{PLAIN} (spawn)"),
-        (make_side(POOL), make_side(POOL, family="cpu"), f"{POOL} (io)"),
+        (make_side(POOL), make_side(PLAIN, start_method="spawn"), f"[quoted {PLAIN}] (spawn)"),
+        (make_side(POOL), make_side(POOL, family="cpu"), f"[quoted {POOL}] (io)"),
         (
             make_side(POOL, names={"program": {"en": "a pool"}}),
             None,
-            "[condition_time_less a pool ",
+            "[condition_time_less [quoted a pool] ",
         ),
     ],
 )

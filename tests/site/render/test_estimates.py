@@ -123,6 +123,7 @@ def point(median: float) -> Estimate:
         ([(point(18 * MIB), PSS), (make(70 * MIB, 70.2 * MIB, 70.4 * MIB), PSS)], "18 MiB, 70 MiB"),
         ([(point(900 * MIB), PSS), (point(1.2 * GIB), PSS)], "0.88 GiB, 1.2 GiB"),
         ([(point(0.079), "late")], "79 µs"),
+        ([(point(5.19), "late"), (point(0.072), "late")], "5.2 ms, 72 µs"),
         ([(make(203, 204, 205), "waited"), (point(0.52), "waited")], "204 ms, 0.52 ms"),
         ([(point(302.0), "p95"), (make(285, 300, 315), "p99")], "300 ms, 300 ms"),
         ([(point(130.0), "pays_from"), (point(0.0), "pays_from")], "130 µs, 0 µs"),

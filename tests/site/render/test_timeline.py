@@ -35,7 +35,10 @@ def test_a_picture_begins_with_the_work_and_what_was_before_is_not_in_it() -> No
     )
     assert 'class="c1" />' not in later
     assert re.search('d="M500 [^"]*" class="c2" />', later)
-    assert f"<strong>{NAME}</strong>, 40{NBSP}ms" in later
+    assert (
+        f"<strong>{NAME.capitalize()}</strong>: 1{NBSP}thread in 1{NBSP}process, 40{NBSP}ms."
+        in later
+    )
 
 
 def test_two_runs_stand_on_one_axis() -> None:
@@ -73,6 +76,10 @@ def test_the_figures_stand_above_the_picture_and_coverage_is_told() -> None:
     for told in (EN.number(0.6, 2), EN.percent(60 / 64), f"12{NBSP}"):
         assert told in shown
     assert 'href="t.json"' in shown
+
+
+def test_none_of_a_thing_is_said_in_words() -> None:
+    assert "Almost all the time no thread was running." in show(make_timeline(busy=[0, 0, 10]))
 
 
 @pytest.mark.parametrize("wall_us", [1, 10])

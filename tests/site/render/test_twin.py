@@ -29,7 +29,12 @@ from scripts.site.render.twin import make_twin
             "<p>a</p>\n<pre>```\nx\n\n   \n````</pre><p>b  c</p>\n <p>d</p><pre>`</pre>",
             "a\n`````\n```\nx\n\n\n````\n`````\n\nb c\n\nd\n```\n`\n```",
         ),
-        ("<p>for <q>a loop</q></p>", 'for "a loop"'),
+        ("<p>for “a loop”</p>", "for “a loop”"),
+        (
+            '<p>Twice.</p><details class="how-measured" data-twin="c/a.json"><p>why</p></details><p>b</p>',
+            "Twice.\n\n[JSON](c/a.json)\n\nb",
+        ),
+        ('<div class="timeline-lanes"><div>at once</div><div>1</div></div><p>told</p>', "told"),
         ("<svg><text>drawn</text></svg><p>told</p><script>run()</script>", "told"),
         (
             "<details><summary>more</summary><noscript>&lt;p&gt;folded&lt;/p&gt;</noscript></details>",

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from datetime import date
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -203,3 +204,21 @@ def test_a_number_is_written_as_the_language_does() -> None:
 def test_every_metric_has_a_name_of_its_own_in_every_language(language: str) -> None:
     names = {load_words(language).metric(name) for name in METRICS}
     assert len(names) == len(METRICS)
+
+
+@pytest.mark.parametrize(
+    ("first", "en", "ru"),
+    [
+        (date(2026, 11, 28), "28 November 2026", "28 ноября 2026 г."),
+        (date(2026, 11, 27), "27–28 November 2026", "27–28 ноября 2026 г."),
+        (date(2026, 10, 27), "27 October – 28 November 2026", "27 октября – 28 ноября 2026 г."),
+        (
+            date(2025, 11, 27),
+            "27 November 2025 – 28 November 2026",
+            "27 ноября 2025 г. – 28 ноября 2026 г.",
+        ),
+    ],
+)
+def test_days_are_told_as_one_span(first: date, en: str, ru: str) -> None:
+    spans = [load_words(language).dates(first, date(2026, 11, 28)) for language in ("en", "ru")]
+    assert [re.sub(r"\s", " ", span) for span in spans] == [en, ru]

@@ -181,6 +181,18 @@ class Words:
         """A day in full."""
         return format_date(moment, "long", locale=self.locale)
 
+    def dates(self, first: date, last: date) -> str:
+        """From one day to another: ``27–28 November 2026``."""
+        begin, end = self.date(first), self.date(last)
+        if begin == end:
+            return end
+        for same, pattern in (("%Y %m", "d"), ("%Y", "d MMMM")):
+            if first.strftime(same) == last.strftime(same):
+                begin = format_date(first, pattern, locale=self.locale)
+                break
+        dash = "\N{EN DASH}" if begin.isdecimal() else " \N{EN DASH} "
+        return f"{begin}{dash}{end}"
+
     def add(self, terms: Terms, namesakes: frozenset[str] = frozenset()) -> "Words":
         """The same language with what experiments name in it, and processors that do not name a machine."""
         return replace(self, terms=terms, namesakes=namesakes)
