@@ -49,7 +49,7 @@ FIND_PYTHON = for version in $$(cat .python-version) 3.15 3.14 3.13 3.12 3.11 3;
 	echo python$$version && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help site serve measure mine contribute merge test check format experiment parity reviewed offline bench faults wheel lock clean
+.PHONY: help site serve measure mine contribute merge test check format experiment parity reviewed offline bench exit faults wheel lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -130,6 +130,13 @@ offline: $(READY) ## the built site as one archive that needs no server: SITE/of
 
 bench: $(TOOLS) ## our own speed, accuracy, tests and page budgets
 	@$(BIN)/python -m bench
+
+exit: $(READY) ## build the pages with what may follow MkDocs; how many differ
+	@place=.cache/exit && python=$$place/bin/python && \
+	$(BIN)/uv venv --quiet --allow-existing --python $(BIN)/python $$place && \
+	$(BIN)/uv pip install --quiet --python $$python --require-hashes -r requirements/exit.txt && \
+	printf '../../../../../%s\n' . $(TOOL)/src >$$(echo $$place/lib/python3*/site-packages)/_repository.pth && \
+	$$python -m bench.exit
 
 faults: $(TOOLS) ## kill builds, fill disks, damage files; report what was lost
 	@$(BIN)/python -m bench.faults

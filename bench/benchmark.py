@@ -1,5 +1,6 @@
 """A benchmark: one thing that the bench has measured, against the budget we set."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
@@ -20,6 +21,16 @@ class Benchmark:
         """What has to be at most so much, both in one unit."""
         told, budget = f"{value:.1f} {unit}", f"{most:g} {unit}"
         return cls(what=what, value=told, budget=budget, kept=value <= most)
+
+
+def print_findings(findings: Iterable[Benchmark]) -> int:
+    """Print what was found, a line each; the exit status says whether all of it is kept."""
+    status = 0
+    for finding in findings:
+        mark = "kept  " if finding.kept else "MISSED"
+        print(f"{mark}  {finding.what}: {finding.value} (budget: {finding.budget})", flush=True)
+        status = status if finding.kept else 1
+    return status
 
 
 def estimate_share(count: int, of: int) -> tuple[float, float]:

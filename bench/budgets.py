@@ -18,7 +18,7 @@ from statistics import median
 from time import perf_counter
 from urllib.parse import urlsplit
 
-from bench.benchmark import Benchmark
+from bench.benchmark import Benchmark, print_findings
 from bench.decisions import count_decided, try_coverage, try_errors, try_pairs
 from bench.neighbour import try_neighbour
 from bench.server import time_server
@@ -59,12 +59,7 @@ SIZES = (
 
 def run_bench(names: Sequence[str]) -> int:
     """Measure the parts named, or all; the exit status says if all that they found is kept."""
-    kept = True
-    for finding in chain.from_iterable(PARTS[name]() for name in names or PARTS):
-        mark = "kept  " if finding.kept else "MISSED"
-        print(f"{mark}  {finding.what}: {finding.value} (budget: {finding.budget})", flush=True)
-        kept = kept and finding.kept
-    return 0 if kept else 1
+    return print_findings(chain.from_iterable(PARTS[name]() for name in names or PARTS))
 
 
 def count_lines() -> Iterator[Benchmark]:

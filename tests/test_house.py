@@ -3,6 +3,8 @@
 A limit above the aim is what has been reached: it may fall, and never rise.
 """
 
+import re
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -44,3 +46,11 @@ def test_site_and_tool_are_as_short_and_as_plain_as_they_have_become():
     assert total["comprehensions"] / thousands <= MOST_COMPREHENSIONS
     assert total["conditional"] / thousands <= MOST_CONDITIONAL
     assert total["comments"] / thousands >= FEWEST_COMMENTS
+
+
+def test_the_newest_release_is_the_version_that_is_cited_and_packed():
+    newest = re.findall(r"^## \[(\d.*?)\] - (.*)$", (ROOT / "CHANGELOG.md").read_text(), re.M)[0]
+    cited = (ROOT / "CITATION.cff").read_text()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert f'version: {newest[0]}\ndate-released: "{newest[1]}"\n' in cited
+    assert project["version"] == newest[0]
