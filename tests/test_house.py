@@ -49,7 +49,9 @@ def test_site_and_tool_are_as_short_and_as_plain_as_they_have_become():
 
 
 def test_the_newest_release_is_the_version_that_is_cited_and_packed():
-    newest = re.findall(r"^## \[(\d.*?)\] - (.*)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[0]
+    newest = re.findall(
+        r"^## \[(\d.*?)\] - (.*)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE
+    )[0]
     cited = (ROOT / "CITATION.cff").read_text()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert f'version: {newest[0]}\ndate-released: "{newest[1]}"\n' in cited
