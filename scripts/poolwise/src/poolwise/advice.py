@@ -36,10 +36,12 @@ def describe_suggestion(suggestion: Suggestion) -> list[Message]:
 
 def describe_verdict(suggestion: Suggestion) -> Message:
     """Say the outcome in the first sentence, with what it rests on."""
+    chosen, given = suggestion.chosen, suggestion.given
+    over = "suggestion.over" if chosen.count == given else "suggestion.over-part"
     values: dict[str, object] = {
-        "function": suggestion.chosen.function,
-        "way": suggestion.chosen.name,
-        "over": _describe_items(suggestion),
+        "function": chosen.function,
+        "way": chosen.name,
+        "over": Message(over, {"count": chosen.count, "given": given}),
         "time": suggestion.loop_s,
     }
     if suggestion.gain:
@@ -64,13 +66,6 @@ def describe_verdict(suggestion: Suggestion) -> Message:
     return Message(
         "suggestion.no-gain", values | {"share": max(ceil(most * 100) / 100 - 1, LEAST_NOTED_SHARE)}
     )
-
-
-def _describe_items(suggestion: Suggestion) -> Message:
-    values = {"count": suggestion.chosen.count, "given": suggestion.given}
-    if suggestion.chosen.count != suggestion.given:
-        return Message("suggestion.over-part", values)
-    return Message("suggestion.over", values)
 
 
 def _describe_doubt(suggestion: Suggestion) -> Message:

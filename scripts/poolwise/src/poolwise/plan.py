@@ -345,9 +345,11 @@ def plan_job(
     marked: dict[Variant, Record] = {}
     estimates_s: dict[Variant, float] = {}
     for variant in planned:
-        marked[variant] = records[variant]
+        marked[variant] = record = records[variant]
         if environment := environments.get(variant.interpreter):
-            marked[variant] = _mark(records[variant], environment.missing)
+            for name in sorted(record.packages.keys() & environment.missing.keys(), reverse=True):
+                reason = environment.missing[name]
+                marked[variant] = structs.replace(record, status="unavailable", reason=reason)
         estimates_s[variant] = profile.estimate_s
         known = store.find(variant, profile.name)
         if known and known.wall_s:
@@ -364,10 +366,3 @@ def plan_job(
         installations=installations,
         problems=tuple(filter(None, map(attrgetter("problem"), environments.values()))),
     )
-
-
-def _mark(record: Record, missing: Mapping[str, Reason]) -> Record:
-    """Return the record; if its program needs a package that is missing, it says so."""
-    for name in sorted(record.packages.keys() & missing.keys()):
-        return structs.replace(record, status="unavailable", reason=missing[name])
-    return record

@@ -2,10 +2,9 @@
 
 import fcntl
 import os
-import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain
@@ -13,9 +12,10 @@ from operator import add
 from pathlib import Path
 from time import monotonic
 
+from poolwise.comparison import Contender, Rules, hold_contest
 from poolwise.load import Meter
 from poolwise.machine import Pair
-from poolwise.plan import SEED, Job, Step, name_cores
+from poolwise.plan import Job, Step, name_cores
 from poolwise.process import Command, Launcher
 from poolwise.progress import NOTHING_ELSE, Outlook, Progress, format_duration, report
 from poolwise.pythons import strip_environment
@@ -23,8 +23,10 @@ from poolwise.record import MOST_REPEATS, Record, Trial, add_trial
 from poolwise.samplers import Pacer
 from poolwise.store import RecordsError, Store
 from poolwise.trial import Bench, run_server, run_trial
+from poolwise.words import Failed
 
 PAIR_ROUNDS = 11  # about as many trials as a comparison that was looked at more than once
+PAIR_BUDGET_S = 60.0
 RunTrial = Callable[[Bench, Step, tuple[int, ...]], Trial]
 PAIR_WORK = "sum(i * i for i in range(1_000_000))"
 SAVE_EVERY_S = 2.0  # seconds between two saves at least
@@ -34,26 +36,16 @@ Note = Callable[[str, int, int], None]
 
 
 def measure_pair(launcher: Launcher) -> Pair | None:
-    """Measure one short program as if it were two; ``None`` if it could not be run.
-
-    The first round is a warm-up and is not counted.
-    """
+    """Measure one short program as if it were two; ``None`` if it could not be run."""
     argv = (sys.executable, "-I", "-S", "-c", PAIR_WORK)
-    command = Command(argv=argv, env=strip_environment(os.environ), cwd=Path("/"), timeout_s=60)
-    shuffle = random.Random(SEED).shuffle
-    first_s: list[float] = []
-    second_s: list[float] = []
-    order = [first_s, second_s]
-    for _ in range(PAIR_ROUNDS + 1):
-        shuffle(order)
-        for side_s in order:
-            outcome = launcher.run(command)
-            if not outcome.ok:
-                return None
-            side_s.append(outcome.wall_s)
-    return Pair(
-        first_s=tuple(first_s[1:]), second_s=tuple(second_s[1:]), measured_at=datetime.now(UTC)
-    )
+    command = Command(argv=argv, env=strip_environment(os.environ), cwd=Path("/"))
+    sides = [Contender(name=name, command=command) for name in ("first", "second")]
+    rules = Rules(rounds=PAIR_ROUNDS, whole=True, least=2)
+    with suppress(Failed):
+        hold_contest(sides, launcher, lambda _: None, PAIR_BUDGET_S, rules)
+        first_s, second_s = (tuple(lap.wall_s for lap in side.laps) for side in sides)
+        return Pair(first_s=first_s, second_s=second_s, measured_at=datetime.now(UTC))
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,9 +167,11 @@ def find_faults(file: Results, path: Path) -> Iterator[str]:
         known = first.setdefault((row.profile, row.variant), name)
         if known != name:
             yield f"{path}: {name}: recorded already in {known}"
-        for rule in (_check_owner, _check_trials, _check_values, _check_texts, _check_digest):
+        for rule in (_check_owner, _check_trials, _check_values, _check_texts):
             for fault in rule(row, file):
                 yield f"{path}: {name}: {fault}"
+        if row.digest and row.digest != (digest := digest_record(row)):
+            yield f"{path}: {name}: the digest of its values is {digest}, but {row.digest} was written"
 
 
 def _check_facts(file: Results, path: Path) -> Iterator[str]:
@@ -270,12 +272,6 @@ def _check_texts(row: Record, _: Results) -> Iterator[str]:
     yield from _find_unfit({"params": row.params, "packages": row.packages})
     if not FIRST_DATE <= row.measured_at <= datetime.now(UTC) + CLOCK_TOLERANCE:
         yield f"measured at {row.measured_at:%Y-%m-%d %H:%M %Z}, which cannot be"
-
-
-def _check_digest(row: Record, _: Results) -> Iterator[str]:
-    """A row has the values that were written."""
-    if row.digest and row.digest != (digest := digest_record(row)):
-        yield f"the digest of its values is {digest}, but {row.digest} was written"
 
 
 def _find_unfit(value: object) -> Iterator[str]:
