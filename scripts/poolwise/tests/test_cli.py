@@ -62,7 +62,7 @@ def test_the_language_is_an_option_before_it_is_a_variable(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("command", ["", *cli.COMMAND_FUNCTIONS])
+@pytest.mark.parametrize("command", ["", *cli.HANDLERS])
 def test_help_names_each_option_and_all_exit_statuses(command, language, capsys, monkeypatch):
     arguments = [command, "--help"] if command else []
     assert main(["--lang", language, *arguments]) == 0

@@ -187,18 +187,3 @@ def test_a_function_is_tried_on_the_python_of_the_active_environment(folder, mon
         monkeypatch.setenv("VIRTUAL_ENV", place)
         first, *_ = commands._choose_pythons(Namespace(command="try", interpreters=""))
         assert first.path == (python or Path(sys.executable))
-
-
-def test_where_nothing_can_be_proved_the_answer_is_not_known_and_there_is_no_program(
-    tmp_path, monkeypatch, capsys
-):
-    (tmp_path / "work.py").write_text(
-        "import time\n\ndef handle(item):\n    time.sleep(0.02)\n    return item, time.time()\n"
-    )
-    (tmp_path / "items.json").write_text("[1, 2, 3, 4, 5, 6, 7, 8]")
-    monkeypatch.chdir(tmp_path)
-    options = ["--budget", "6", "--interpreters", "current", "--lang", "en"]
-    assert main(["try", "work.py:handle", "--items", "items.json", *options]) == 3
-    printed = capsys.readouterr().out
-    assert printed.startswith("Not known: ")
-    assert "import" not in printed

@@ -26,7 +26,7 @@ def write_script(path: Path, code: str) -> Path:
 @pytest.fixture(autouse=True)
 def _memory_of_its_own(monkeypatch, tmp_path):
     """What tests make up of interpreters is not remembered for real."""
-    monkeypatch.setattr(pythons, "KNOWN_PYTHONS", tmp_path / "interpreters.json")
+    monkeypatch.setattr(pythons, "RECALLED", tmp_path / "interpreters.json")
 
 
 def test_auto_is_each_that_is_found_and_of_a_minor_version_the_first():
@@ -127,7 +127,7 @@ def test_an_interpreter_is_asked_again_only_when_its_file_or_what_was_kept_has_c
         assert discover() == discover() == (CURRENT, NEW)
     assert shelf.asked.count(python) == 2
     for damaged in ("{", "[]"):
-        pythons.KNOWN_PYTHONS.write_text(damaged)
+        pythons.RECALLED.write_text(damaged)
         assert discover() == (CURRENT, NEW)
 
 

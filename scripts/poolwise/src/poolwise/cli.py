@@ -22,11 +22,7 @@ from poolwise.process import LauncherError
 from poolwise.words import LANGUAGES, Failed, Refused, Words, choose_language
 
 # Where the function of each command is, whose module is imported when it runs.
-COMMAND_FUNCTIONS = {
-    "compare": "commands:answer",
-    "try": "commands:answer",
-    "run": "measure:print_measured",
-}
+HANDLERS = {"compare": "commands:answer", "try": "commands:answer", "run": "measure:print_measured"}
 PROFILES = ("smoke", "quick", "full")
 BUDGET_S = 55.0
 LIMIT_S = 30.0
@@ -68,16 +64,16 @@ def carry_out(arguments: Sequence[str]) -> int:
             return 0
         if {"-h", "--help"} & {command, *options}:
             print(
-                words.text(f"cli.help-{command}" if command in COMMAND_FUNCTIONS else "cli.help"),
+                words.text(f"cli.help-{command}" if command in HANDLERS else "cli.help"),
                 end="",
             )
             return 0
-        if command not in COMMAND_FUNCTIONS:
-            raise Refused("cli.no-command", command=command, commands=[*COMMAND_FUNCTIONS])
+        if command not in HANDLERS:
+            raise Refused("cli.no-command", command=command, commands=[*HANDLERS])
         chosen = _parse(command, options)
         chosen.command, chosen.command_line = command, ["poolwise", *arguments]
         chosen.began_s = began_s
-        return int(resolve_name(f"poolwise.{COMMAND_FUNCTIONS[command]}")(chosen, words))
+        return int(resolve_name(f"poolwise.{HANDLERS[command]}")(chosen, words))
     except KeyboardInterrupt:
         clear_line()
         print(words.text("cli.stopped-run" if command == "run" else "cli.stopped"))

@@ -121,38 +121,38 @@ def find_packages(experiment: Experiment, program: str, python: str) -> dict[str
     that another function imports. A package that is imported by another name than it is installed
     by is not found. ``python`` is the version that is to run it, ``3.13.0``.
     """
-    return _choose(_list_packages(experiment, program), python)
+    return _choose(_list_modules(experiment, program), python)
 
 
 def find_imported(path: Path, python: str) -> dict[str, str]:
     """Find what a program that stands alone imports besides Python, as ``find_packages`` does."""
-    return _choose(_name_packages(_find_imports(read_source(path), ())), python)
+    return _choose(_find_imports(read_source(path), ()), python)
 
 
-def _choose(packages: Sequence[str], python: str) -> dict[str, str]:
+def _choose(modules: Iterable[str], python: str) -> dict[str, str]:
     pins = _choose_pins(_read_pins(), python)
-    return {name: pins[name] for name in packages if name in pins}
+    return {name: pins[name] for name in sorted(map(_name_package, modules)) if name in pins}
+
+
+def _name_package(module: str) -> str:
+    return module.replace("_", "-")
 
 
 def find_all_packages(experiment: Experiment) -> dict[str, Sequence[str]]:
     """Find what programs of an experiment and its load server import: all pins of each by its name."""
     names = set[str]()
     for program in experiment.programs:
-        names.update(_list_packages(experiment, program.name))
+        names.update(map(_name_package, _list_modules(experiment, program.name)))
     if experiment.server_path:
         names |= _find_imports(read_source(experiment.server_path), ())
     pinned = _parse_pins(_read_pins())
     return {name: pins for name, pins in pinned.items() if name in names}
 
 
-def _list_packages(experiment: Experiment, program: str) -> list[str]:
+def _list_modules(experiment: Experiment, program: str) -> frozenset[str]:
     shared = (experiment.folder / name for name in experiment.shared if name.endswith(".py"))
     path = experiment.folder / experiment.program(program).file
-    return _name_packages(_find_imports(read_source(path), tuple(map(read_source, shared))))
-
-
-def _name_packages(modules: Iterable[str]) -> list[str]:
-    return sorted(name.replace("_", "-") for name in modules)
+    return _find_imports(read_source(path), tuple(map(read_source, shared)))
 
 
 @lru_cache
@@ -229,6 +229,8 @@ def _read(path: Path, _state: tuple[int, ...]) -> str:
     return read_text(path)
 
 
+# Within an environment: its Python, and what is known of its packages.
+_PYTHON, _STAMP = "bin/python", "packages.json"
 _NO_WHEEL = "No solution found"
 # Words of uv about a package without a wheel for an interpreter, and also where it may not look.
 _OFFLINE = "the network was disabled"
@@ -272,49 +274,45 @@ def prepare(installation: Installation, packages: Mapping[str, str]) -> Environm
         return Environment(installation=installation)
     # The GIL is a matter of the environment variables, not of the packages.
     folder = VENVS / installation.interpreter.id.removesuffix("-gil")
-    python, stamp = replace(installation, path=folder / "bin" / "python"), folder / "packages.json"
+    python = replace(installation, path=folder / _PYTHON)
     pins = chain.from_iterable(_parse_pins(_read_pins()).values())
     facts = "\n".join([_CHECKED, str(installation.path), *pins])
     digest = hashlib.sha256(facts.encode()).hexdigest()
-    known, problem = None, ""
-    if python.path.exists():
-        known = _recall(stamp, digest)
+    known: _Lacking = {}
+    problem = ""
     try:
-        if known is None:
-            _make(folder, installation)
-            known = {}
+        known = _recall(folder, digest) or _make(folder, installation)
         if unknown := sorted(packages.keys() - known):
             for name in unknown:
                 known[name] = _install(python, name, packages[name])
-            stamp.write_bytes(msgspec.json.encode(_Stamp(digest, known)))
+            (folder / _STAMP).write_bytes(msgspec.json.encode(_Stamp(digest, known)))
     except _NoPackagesError as error:
-        lost: _Lacking = {name: Reason("not-fetched", {"package": name}) for name in packages}
-        known = lost | (known or {})
+        for name in packages:
+            known.setdefault(name, Reason("not-fetched", {"package": name}))
         problem = f"{installation.interpreter.id}: {error}"
-    missing = {}
-    for name, reason in known.items():
-        is_harmless = reason is None or (
-            reason.code == "package-needs-gil" and installation.interpreter.gil == "on"
-        )
-        if reason and not is_harmless and name in packages:
+    missing, has_gil = {}, installation.interpreter.gil == "on"
+    for name in packages:
+        reason = known[name]
+        if reason and not (has_gil and reason.code == "package-needs-gil"):
             missing[name] = reason
     if python.path.exists():
         installation = python
     return Environment(installation=installation, missing=missing, problem=problem)
 
 
-def _make(folder: Path, installation: Installation) -> None:
+def _make(folder: Path, installation: Installation) -> _Lacking:
     shutil.rmtree(folder, ignore_errors=True)
     done = _run_uv("venv", "--python", str(installation.path), str(folder))
     if done.returncode:
         raise _NoPackagesError(_explain("uv cannot make an environment", done.stderr))
+    return {}
 
 
-def _recall(stamp: Path, digest: str) -> _Lacking | None:
+def _recall(folder: Path, digest: str) -> _Lacking | None:
     """Recall which packages are installed or cannot be; ``None`` if the pins were others."""
     with suppress(OSError, ValueError):
-        noted = msgspec.json.decode(stamp.read_bytes(), type=_Stamp)
-        if noted.digest == digest:
+        noted = msgspec.json.decode((folder / _STAMP).read_bytes(), type=_Stamp)
+        if noted.digest == digest and (folder / _PYTHON).exists():
             return noted.lacking
     return None
 

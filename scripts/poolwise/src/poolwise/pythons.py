@@ -207,7 +207,7 @@ def ask_python(path: Path, code: str, env: Mapping[str, str]) -> bytes:
     )
 
 
-KNOWN_PYTHONS = CACHE / "interpreters.json"
+RECALLED = CACHE / "interpreters.json"
 _NAME = re.compile(r"python3(\.\d+t?)?$")
 
 
@@ -223,15 +223,13 @@ def recall(path: Path, env: Mapping[str, str]) -> Installation:
     key = f"{path} {env} {state.st_mtime_ns} {state.st_size} {PROBE_ID}"
     known: dict[str, tuple[str, Interpreter]] = {}
     with suppress(OSError, ValueError):  # there is no memory yet, or it is damaged
-        known = msgspec.json.decode(
-            KNOWN_PYTHONS.read_bytes(), type=dict[str, tuple[str, Interpreter]]
-        )
+        known = msgspec.json.decode(RECALLED.read_bytes(), type=dict[str, tuple[str, Interpreter]])
     if key not in known:
         installation = describe_python(path, env)
         known[key] = str(installation.path), installation.interpreter
         with suppress(OSError):  # then it is asked again the next time
-            KNOWN_PYTHONS.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(KNOWN_PYTHONS, msgspec.json.encode(known))
+            RECALLED.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(RECALLED, msgspec.json.encode(known))
     executable, interpreter = known[key]
     return Installation(interpreter=interpreter, path=Path(executable), env=env)
 

@@ -27,9 +27,7 @@ LOOPS_COMPUTING = 24
 LOOPS_WAITING = 14  # the same where many at once take a small part of that
 # A function that uses a CPU for more than this share of its time can't use more workers than cores.
 COMPUTING = 0.9
-WAITING_SHARE = (
-    0.5  # one that uses it for less than this share waits, whatever others do with the cores
-)
+WAITING_SHARE = 0.5  # one that uses it for less waits, whatever others do with the cores
 PROGRAMS = Path(__file__).with_name("programs")
 ITEM_FILES = (".json", ".jsonl", ".ndjson", ".txt", ".csv", ".tsv")
 # Names that a program to paste has itself.
