@@ -88,7 +88,7 @@ def list_cells(report: Report, words: Words) -> list[list[str]]:
             cells["memory"] = write(size / 1e6, "3")
         name = report.names.get(contender.name) or Message(contender.name)
         rows.append([words.say(name), *cells.values()])
-    filled = [any(column) for column in zip(*rows[1:], strict=True)]
+    filled = list(map(any, zip(*rows[1:], strict=True)))
     return [list(compress(row, filled)) for row in rows]
 
 
@@ -124,8 +124,8 @@ def make_json(report: Report, chosen: Namespace, words: Words) -> str:
         "packages": json.loads(ask_python(report.python.path, _PACKAGES, report.python.env)),
         "load": find_load(order) if order else None,
         "outcome": report.outcome,
-        "answer": [words.say(message) for message in report.answer],
-        "faults": [words.say(fault) for fault in report.faults],
+        "answer": list(map(words.say, report.answer)),
+        "faults": list(map(words.say, report.faults)),
         "winner": order[0].name if report.outcome in ("winner", "use") else None,
         "rows": list(map(_take_row, order)),
         "tried": [

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain
-from operator import add
+from operator import add, attrgetter
 from pathlib import Path
 from time import monotonic
 
@@ -43,7 +43,7 @@ def measure_pair(launcher: Launcher) -> Pair | None:
     rules = Rules(rounds=PAIR_ROUNDS, whole=True, least=2)
     with suppress(Failed):
         hold_contest(sides, launcher, lambda _: None, PAIR_BUDGET_S, rules)
-        first_s, second_s = (tuple(lap.wall_s for lap in side.laps) for side in sides)
+        first_s, second_s = (tuple(map(attrgetter("wall_s"), side.laps)) for side in sides)
         return Pair(first_s=first_s, second_s=second_s, measured_at=datetime.now(UTC))
     return None
 
