@@ -177,10 +177,6 @@ class Words:
         decimals = int(unit != "KiB" and (unit == "GiB" or size_bytes < 10 * size))
         return self.measure(self.number(size_bytes / size, decimals), unit)
 
-    def date(self, moment: date) -> str:
-        """A day in full."""
-        return format_date(moment, "long", locale=self.locale)
-
     def dates(self, first: date, last: date) -> str:
         """From one day to another: ``27–28 November 2026``."""
         begin, end = self.date(first), self.date(last)
@@ -192,6 +188,10 @@ class Words:
                 break
         dash = "\N{EN DASH}" if begin.isdecimal() else " \N{EN DASH} "
         return f"{begin}{dash}{end}"
+
+    def date(self, moment: date) -> str:
+        """A day in full."""
+        return format_date(moment, "long", locale=self.locale)
 
     def add(self, terms: Terms, namesakes: frozenset[str] = frozenset()) -> "Words":
         """The same language with what experiments name in it, and processors that do not name a machine."""
