@@ -11,6 +11,7 @@ from scripts.site.check.addresses import find_broken_links, find_lost, note_addr
 from scripts.site.check.choices import find_bad_advice
 from scripts.site.check.claims import (
     find_objections,
+    find_unequal,
     find_unread,
     find_unsaid,
     note_reviewed,
@@ -56,6 +57,7 @@ def _find_problems(site: Path) -> Iterator[Problem | str]:
         yield from find_misplaced(DOCS, declared)
         yield from find_unread(REVIEWED, declared)
         yield from find_unsaid(declared)
+        yield from find_unequal(declared)
         yield from find_bad_advice(DOCS, declared)
         yield from find_lost(DOCS, declared)
         yield from find_objections(RESULTS, declared)

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from poolwise.declaration import convert, find_line, read_text, read_toml
+from poolwise.experiment import Experiment
 from scripts.site.check.pages import Problem
-from scripts.site.declare.claims import Claim
+from scripts.site.declare.claims import Claim, Comparison, list_compared
 from scripts.site.declare.declarations import ANSWERS, Declarations
 from scripts.site.judge.claims import Check, CheckedClaim, check_machines, find_taken
 from scripts.site.judge.decisions import OPEN
@@ -27,6 +28,7 @@ _HEAD = """\
 # A digest of every claim, its sentences and its condition, as a person last read it. `make check` says
 # which has changed since. Hold its sentences against its condition, then run `make reviewed`.
 """
+PUBLISHED = "quick"  # the profile whose records stand in results
 AGAINST = ("disqualified", "gains nothing")  # verdicts of no program that is to be taken
 
 
@@ -58,6 +60,36 @@ def find_unsaid(declared: Declarations) -> Iterator[Problem]:
                 line = find_line(read_text(path), ["claims", number])
                 message = f"{claim.id}: a reader meets it first: say in [at] what {family} counts"
                 yield Problem(path, line, message)
+
+
+def find_unequal(declared: Declarations) -> Iterator[Problem]:
+    """Find every claim whose sides differ in declared work and which doesn't say so, or the reverse."""
+    for name, claims in declared.claims.items():
+        experiment = declared.experiments[name]
+        path = experiment.folder / "claims.toml"
+        for number, claim in enumerate(claims):
+            if claim.different_work != any(
+                _differs_in_work(pair, experiment) for pair in claim.all
+            ):
+                message = "its sides do the same work: drop different_work"
+                if not claim.different_work:
+                    message = "its sides differ in parameters or tasks: say different_work = true"
+                line = find_line(read_text(path), ["claims", number])
+                yield Problem(path, line, f"{claim.id}: {message}")
+
+
+def _differs_in_work(comparison: Comparison, experiment: Experiment) -> bool:
+    """Tell whether the sides of a comparison have other parameters, waits or tasks, as published."""
+    profile, works = experiment.profiles[PUBLISHED], list[object]()
+    for side in list_compared(comparison):
+        program, family = experiment.program(side.program), experiment.family(side.family)
+        sizes: list[int] = []
+        for sweep in profile.find_sweeps(program.name, family.name):
+            sizes += sweep.list_tasks(program)
+        tasks = {"most": max(sizes), "least": min(sizes)}.get(str(side.tasks), side.tasks)
+        wait_s = profile.task_wait_s.get(family.name)
+        works.append((family.merge_params(profile), wait_s, tasks))
+    return works[0] != works[-1]
 
 
 def note_reviewed(path: Path, declared: Declarations) -> list[str]:
@@ -107,7 +139,7 @@ def find_objections(results: Path, declared: Declarations) -> Iterator[str]:
     machines = OtherMachines(results, "", declared.experiments, warn=lambda _: None)
     for name, advised in _list_advice(declared).items():
         claims = {advice.claim.id: advice.claim for advice in advised}
-        evidences = machines.judge(name, "quick")
+        evidences = machines.judge(name, PUBLISHED)
         displayed = max(evidences, key=lambda evidence: len(list_records([evidence])), default=None)
         for evidence in evidences:
             judged = check_machines(name, [*claims.values()], [evidence])

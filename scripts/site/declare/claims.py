@@ -190,6 +190,7 @@ class Claim(Declared, frozen=True, kw_only=True):
     ``at`` names what makes its number, in the order in which that is said: ``tasks``, ``workers``,
     ``cores`` and parameters, each with its noun in ``[plural]`` of the catalogues; without a noun
     it is left unsaid. What a claim does not name, ``[at]`` of its file names for the family.
+    ``different_work`` says that its sides differ in declared work, which is what it is about.
     """
 
     id: Id
@@ -197,6 +198,7 @@ class Claim(Declared, frozen=True, kw_only=True):
     topic: str
     source: str
     origin: str = ""
+    different_work: bool = False
     all: Annotated[list[Comparison], Meta(min_length=1)]
     where: Where = Where()
     confirmed: dict[str, str]

@@ -11,6 +11,7 @@ from poolwise.declaration import MalformedDeclaration
 from scripts.site.check.claims import (
     find_objection,
     find_objections,
+    find_unequal,
     find_unread,
     find_unsaid,
     note_reviewed,
@@ -31,6 +32,7 @@ from tests.factories import (
     make_claim,
     make_comparison,
     make_experiment,
+    make_side,
 )
 from tests.site.render.markup import make_evidence
 
@@ -103,6 +105,36 @@ def test_a_claim_that_readers_meet_first_says_what_makes_its_number(
     assert list(find_unsaid(replace(met, first=[]))) == []
     declare(tmp_path, old, new)
     assert list(find_unsaid(met)) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "differs"),
+    [
+        ({}, False),
+        ({"right": make_side(PLAIN, family="many")}, True),
+        ({"right": make_side(PLAIN, family="same")}, False),
+        ({"right": make_side(PLAIN, tasks=10)}, True),
+        ({"right": make_side(PLAIN, tasks=30)}, False),
+        ({"right": 3.0}, False),
+    ],
+)
+def test_sides_that_do_other_work_are_told_unless_their_claim_says_so(
+    tmp_path: Path, changes: dict[str, object], differs: bool
+) -> None:
+    (tmp_path / "claims.toml").write_text(CLAIMS, encoding="utf-8")
+    plain = make_experiment(tmp_path)
+    io = plain.family("io")
+    more = (
+        replace(io, name="many", params={"ROWS": "2"}),
+        replace(io, name="same", params={"SCALE": "1"}),
+    )
+    experiment = replace(plain, families=(*plain.families, *more))
+    for said in (False, True):
+        claim = make_claim(make_comparison(**changes), id=ID, different_work=said)
+        declared = Declarations(experiments={"lab": experiment}, claims={"lab": (claim,)})
+        problems = [problem.message for problem in find_unequal(declared)]
+        assert bool(problems) == (said != differs)
+        assert all(ID in message for message in problems)
 
 
 EN = load_words("en")
