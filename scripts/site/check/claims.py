@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from poolwise.declaration import convert, find_line, read_text, read_toml
 from poolwise.experiment import Experiment
@@ -28,7 +29,7 @@ _HEAD = """\
 # A digest of every claim, its sentences and its condition, as a person last read it. `make check` says
 # which has changed since. Hold its sentences against its condition, then run `make reviewed`.
 """
-PUBLISHED = "quick"  # the profile whose records stand in results
+PUBLISHED: Final = "quick"  # the profile whose records stand in results
 AGAINST = ("disqualified", "gains nothing")  # verdicts of no program that is to be taken
 
 
