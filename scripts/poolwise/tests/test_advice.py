@@ -79,18 +79,6 @@ def test_a_part_of_the_items_is_said_to_be_one(world):
     assert ": over 2 of 3 items, it" in say(replace(world.suggest(count=2), given=3))[0]
 
 
-def test_more_workers_are_compared_by_the_contest_alone(world):
-    world.takes_s = lambda way, workers, count: max(0.08, wait(way, workers, count))
-    for seed in range(5):
-        world.chance.seed(seed)
-        text = say_all(world.suggest())
-        times = re.findall(
-            r"More workers gain nothing: a pool of \d+ threads took (\S+) ms, a pool of 16 threads (\S+) ms",
-            text,
-        )
-        assert all(float(more) >= float(chosen) for more, chosen in times)
-
-
 def test_other_pythons_are_held_against_their_own_loop(world):
     found = world.suggest()
     loop = found.tried[0]

@@ -138,22 +138,10 @@ def _describe_sizes(suggestion: Suggestion) -> list[Message]:
 
 
 def _describe_numbers(suggestion: Suggestion) -> list[Message]:
-    chosen, lines = suggestion.chosen, []
-    if suggestion.outcome != "use":
-        return []
-    times_s = {contender.name: contender.time_s for contender in suggestion.order}
-    more = [
-        task
-        for task in suggestion.tried
-        if task.way == chosen.way and task.workers > chosen.workers and task.label in times_s
-    ]
-    if more and times_s[more[-1].label] >= times_s[chosen.label]:
-        values = {"more": more[-1].name, "longer": times_s[more[-1].label]}
-        values |= {"way": chosen.name, "time": times_s[chosen.label]}
-        lines.append(Message("suggestion.more-gain-nothing", values))
-    if 1 < chosen.workers == chosen.count and chosen.count < suggestion.given:
-        lines.append(Message("suggestion.more-may-gain", {"count": chosen.count}))
-    return lines
+    workers, count = suggestion.chosen.workers, suggestion.chosen.count or 0
+    if suggestion.outcome == "use" and 1 < workers == count < suggestion.given:
+        return [Message("suggestion.more-may-gain", {"count": count})]
+    return []
 
 
 def _describe_faults(suggestion: Suggestion) -> list[Message]:
