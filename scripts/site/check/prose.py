@@ -25,10 +25,10 @@ from scripts.site.check.pages import (
 from scripts.site.declare.declarations import Declarations
 from scripts.site.declare.texts import locate_catalogue, read_catalogue
 from scripts.site.page.sources import list_claims
+from scripts.site.render.words import SI_UNITS
 
 _DIGITS = r"\d[\d\s]*(?:[.,]\d+)?"
 _NUMBER = rf"(?<![\w.,:/-]){_DIGITS}(?:[-–—]{_DIGITS})?"
-_SI_UNITS = ("ns", "µs", "μs", "ms", "s", "min", "[kKMGT]i?B")
 _NOT_PROSE = re.compile(r"`[^`]*`|<!--.*?-->|\]\([^)]*\)|\{[#.:][^}]*\}|<[^>]+>|https?://\S+")
 _ORIGINAL = re.compile(r"\{:? *[^}]*\.original\b[^}]*\}")
 
@@ -80,7 +80,7 @@ def compile_quantities(language: str) -> tuple[re.Pattern[str], ...]:
     words: dict[str, list[str]] = read_catalogue(language)["quantity"]
     number = rf"(?:{_NUMBER}|\b{_join(words['numbers'])})"
     patterns = [
-        rf"{_NUMBER}[\s-]?{_join([*_SI_UNITS, *words['units']])}(?!\w)",
+        rf"{_NUMBER}[\s-]?{_join([*SI_UNITS, *words['units']])}(?!\w)",
         rf"{_NUMBER}\s?(?:×|[xх](?!\w))|×\s?\d",
         rf"{_NUMBER}(?:\s?%|\s{_join(words['percents'])})(?!\s*{_join(words['intervals'])})",
     ]

@@ -214,7 +214,7 @@ def fill_sentence(check: Check, words: Words) -> Markup:
 
     ``{cores|key}`` takes the plural forms of ``key``.
     """
-    text = _UNIT.sub("", check.sentence[words.language])
+    text = _UNIT.sub("", words.choose(check.sentence))
     places = dict.fromkeys(map(read_place, PLACEHOLDER.finditer(text)))
     values = _write_values(
         [place for place in places if place.name in ("left", "right")], check, words

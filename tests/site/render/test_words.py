@@ -222,3 +222,12 @@ def test_every_metric_has_a_name_of_its_own_in_every_language(language: str) -> 
 def test_days_are_told_as_one_span(first: date, en: str, ru: str) -> None:
     spans = [load_words(language).dates(first, date(2026, 11, 28)) for language in ("en", "ru")]
     assert [re.sub(r"\s", " ", span) for span in spans] == [en, ru]
+
+
+def test_a_typed_number_keeps_its_unit_and_a_preposition_stays_apart() -> None:
+    texts = {"en": "4 KiB in 2 s, 3 times", "ru": "64 МиБ за 2 с, 8 с потоками, 9 %"}
+    chosen = [load_words(language).choose(texts) for language in ("en", "ru")]
+    assert chosen == [
+        f"4{NBSP}KiB in 2{NBSP}s, 3 times",
+        f"64{NBSP}МиБ за 2{NBSP}с, 8 с потоками, 9{NBSP}%",
+    ]

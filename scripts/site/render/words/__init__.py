@@ -4,6 +4,7 @@ A language is one ``<language>.toml`` beside this file; numbers, dates and plura
 those of CLDR, by Babel.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -26,6 +27,8 @@ GIB = 1 << 30
 MOST_DIGITS = 100
 """The digits of any number that can have been recorded; of more than 28 Babel has to be told."""
 NBSP = "\N{NO-BREAK SPACE}"
+SI_UNITS = ("ns", "µs", "μs", "ms", "s", "min", "[kKMGT]i?B")
+"""The units of time and memory that any language may have, as regular expressions."""
 SHORT_S, SHORTEST_S = 0.1, 1e-4
 """The times below which milliseconds and microseconds are told: more decimals nobody reads."""
 
@@ -105,8 +108,9 @@ class Words:
         return phrase.format(**places)
 
     def choose(self, texts: Mapping[str, str]) -> str:
-        """Choose this language's text of several that a declaration has."""
-        return texts[self.language]
+        """Choose this language's text of several that a declaration has; numbers keep their units."""
+        units = _join_units(tuple(self._find("quantity", "units")))
+        return units.sub(NBSP, texts[self.language])
 
     def count(self, key: str, n: float, decimals: int | None = None) -> str:
         """A number with its noun in the plural form that the language wants; they do not part.
@@ -232,6 +236,12 @@ def capitalise(text: str) -> str:
 
 
 _parse_locale = cache(Locale.parse)
+
+
+@cache
+def _join_units(units: tuple[str, ...]) -> re.Pattern[str]:
+    """Find the spaces that somebody typed between a number and its unit."""
+    return re.compile(rf"(?<=\d) (?=(?:%|(?:{'|'.join((*SI_UNITS, *units))})(?!\w)))")
 
 
 @lru_cache(maxsize=1 << 16)
