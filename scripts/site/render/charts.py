@@ -30,6 +30,7 @@ from scripts.site.render.plot import (
     Row,
     fold,
     is_crushed,
+    leave_out_single,
     make_prefix,
     pivot,
     show_key,
@@ -80,22 +81,28 @@ def draw_family(
                 rows.append(row.fill(judged.estimate(name), name, words))
     family_name = name_family(evidence, family, words)
     title = words.text("chart_title", metric=name_metrics(metrics, words), family=family_name)
-    signs = [(show_key(Pen(number=place), is_muted=True), name) for place, name in enumerate(names)]
-    colours = sorted({row.pen.colour for row in rows})
+    drawn, note = leave_out_single(rows, words)
+    used = {row.x for row in drawn}
+    signs = [
+        (show_key(Pen(number=place), is_muted=True), name)
+        for place, name in enumerate(names)
+        if place in used
+    ]
+    colours = sorted({row.pen.colour for row in drawn})
     for colour in colours if len(colours) > 1 else ():
         sign = show_sign(f"swatch series-{colour + 1}")
         signs.append((sign, words.term("kind", KINDS[colour])))
-    medians = [row.value.median for row in rows if row.value]
+    medians = [row.value.median for row in drawn if row.value]
     return Plot(
         prefix=make_prefix("chart", evidence.experiment.name, family, metrics[0]),
         title=add_interpreter(title, evidence, measured[0].variant),
-        rows=rows,
+        rows=drawn,
         words=words,
         axes=(name_axis(metrics, words), ""),
         is_log=not set(metrics) <= set(OF_ONE_ORDER) or is_crushed(medians),
         sentence=sentence,
         signs=signs,
-        below=pivot(rows, words, title, words.text("program"), names),
+        below=note + pivot(rows, words, title, words.text("program"), names),
     ).show()
 
 

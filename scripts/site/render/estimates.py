@@ -41,6 +41,25 @@ def stack_estimate(estimate: Estimate, metric: str, words: Words) -> Markup:
     return Markup.escape(median) + small(interval)
 
 
+def stack_alike(
+    estimates: Sequence[Estimate | None], metrics: Sequence[str], words: Words
+) -> list[Markup | None]:
+    """Stack several in cells; times that were printed in one unit have as many decimals as the coarsest."""
+    cells: list[Markup | None] = [None] * len(estimates)
+    alike: dict[float, dict[int, Estimate]] = defaultdict(dict)
+    for place, (estimate, metric) in enumerate(zip(estimates, metrics, strict=True)):
+        if estimate:
+            cells[place] = stack_estimate(estimate, metric, words)
+            alike[READINGS_S.get(metric, 0)][place] = estimate
+    alike.pop(0, None)
+    for printed in alike.values():
+        numbers = _align(list(printed.values()), 1, words)
+        for (place, estimate), number in zip(printed.items(), numbers, strict=True):
+            ends = format_parts(estimate, metrics[place], words)[1]
+            cells[place] = Markup.escape(number) + small(ends)
+    return cells
+
+
 def format_value(value: float, metric: str, words: Words) -> str:
     """A median whose interval nobody is told."""
     return format_parts(make_point(value), metric, words)[0]

@@ -43,6 +43,7 @@ Sign = tuple[Markup, str]
 
 MOST_SPOKEN = 24  # values for those who cannot see a picture; the table has all of them
 CRUSHED = 20  # values of which one is so many times another do not share a scale from nought
+FEWEST_BARS = 2  # beside so many intervals a dot without one is not drawn
 SMALLEST_PLAIN = 1e-3  # a smaller number is written with as many decimals as it takes
 STEPS = (1, 2, 2.5, 5, 10)  # between ticks, as people count
 
@@ -214,6 +215,22 @@ class Plot:
         if self.is_log:
             return Scale(low / 1.15, high * 1.15, start_pt, end_pt, is_log=True)
         return Scale(0, high * 1.06, start_pt, end_pt)
+
+
+def leave_out_single(rows: Sequence[Row], words: Words) -> tuple[list[Row], Markup]:
+    """Leave out dots of one trial where others have intervals, and name them in a note."""
+    known = [row for row in rows if row.value]
+    sure = [row for row in known if not row.is_single]
+    if len(sure) < FEWEST_BARS or len(sure) == len(known):
+        return known, Markup()
+    drawn = {row.series for row in sure}
+    names: dict[str, None] = {}
+    for row in known:
+        if row.is_single and row.series in drawn:
+            names[row.tooltip.rpartition(": ")[0]] = None
+        elif row.is_single:
+            names[row.series] = None
+    return sure, show_note(words.text("left_out", names="; ".join(names)))
 
 
 def group(rows: Iterable[Row]) -> dict[str, list[Row]]:

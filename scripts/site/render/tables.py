@@ -1,7 +1,6 @@
 """Tables of what was measured: results, one program in every place, an overview, readings and costs."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import product
 from statistics import median
 
 from markupsafe import Markup
@@ -11,7 +10,7 @@ from poolwise.metrics import METRICS
 from poolwise.statistics import Estimate
 from scripts.site.judge.evidence import Evidence, Judgement, Rows
 from scripts.site.judge.rows import order_releases, select_family
-from scripts.site.render.estimates import format_parts, format_ratio, format_value, stack_estimate
+from scripts.site.render.estimates import format_parts, format_ratio, format_value, stack_alike
 from scripts.site.render.html import (
     Cell,
     Row,
@@ -239,9 +238,9 @@ def show_readings(
     for python in order_releases(evidence.interpreters):
         if medians_by_program := cells.get(python.id):
             gil = words.term("where", f"gil {python.gil}")
-            medians = [
-                _show_median(medians_by_program.get(name), reading, words) for name in programs
-            ]
+            medians = []
+            for program in programs:
+                medians += _show_medians(medians_by_program.get(program), [reading], words)
             name = name_python(python, evidence.interpreters)
             rows.append((name + small(gil), *medians))
     head = ["Python", *(link_title(evidence, name, words) for name in programs)]
@@ -272,8 +271,8 @@ def show_several(
         row = next(iter(group.values()))
         name = link_title(evidence, row.program, words, tell_sizes(row, read, words))
         cells = []
-        for row_of_family, reading in product(map(group.get, families), readings):
-            cells.append(_show_median(row_of_family, reading, words))
+        for row_of_family in map(group.get, families):
+            cells += _show_medians(row_of_family, readings, words)
         displayed.append((name, *cells))
     titles = [name_family(evidence, family, words) for family in families]
     heads = titles if len(titles) > 1 else list(map(words.metric, readings))
@@ -295,13 +294,17 @@ def _tell_caption(
     return f"{sentence} {caption}".lstrip()
 
 
-def _show_median(row: Judgement | None, reading: str, words: Words) -> Markup | None:
-    values = row.record.list_values(reading) if row else []
-    if not values:
-        return None
+def _show_medians(
+    row: Judgement | None, readings: Sequence[str], words: Words
+) -> list[Markup | None]:
+    """Show the median of each reading; times that were printed alike, as percentiles are, round alike."""
+    values = [row.record.list_values(reading) if row else [] for reading in readings]
     # Of counts that have a most, an interval might exceed it.
-    estimate = Estimate(median=median(values), low=min(values), high=max(values))
-    return stack_estimate(estimate, reading, words)
+    estimates = [
+        Estimate(median=median(each), low=min(each), high=max(each)) if each else None
+        for each in values
+    ]
+    return stack_alike(estimates, readings, words)
 
 
 def show_costs(evidence: Evidence, words: Words, family: str) -> Markup:

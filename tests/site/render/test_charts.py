@@ -99,6 +99,17 @@ def test_a_point_of_one_trial_is_hollow_and_the_legend_says_so() -> None:
     assert EN.text("single") in read_legend(chart)
 
 
+def test_dots_of_one_trial_beside_intervals_are_named_but_not_drawn() -> None:
+    once = make_record(make_variant(program=POOL), [1.0])
+    often = [
+        make_record(make_variant(program=PLAIN, cores=cores), [1.9, 2.0, 2.1]) for cores in (1, 2)
+    ]
+    chart = draw(make_evidence([once, *often]))
+    assert len(read_picture(chart).findall(".//*[@class='point']")) == len(often)
+    assert f"Measured once, so only in the table: {POOL}." in read(chart)
+    assert "1.0 s" in read(chart).replace("\N{NO-BREAK SPACE}", " ")
+
+
 # Waits.
 
 

@@ -12,6 +12,7 @@ from scripts.site.render.estimates import (
     format_together,
     format_value,
     scale_estimate,
+    stack_alike,
     stack_estimate,
     tell_difference,
 )
@@ -135,6 +136,12 @@ def test_values_of_a_sentence_have_one_unit_and_one_precision(
     values: list[tuple[Estimate, str]], written: str
 ) -> None:
     assert ", ".join(format_together(values, EN)).replace("\N{NO-BREAK SPACE}", " ") == written
+
+
+def test_percentiles_keep_their_order_when_they_are_rounded() -> None:
+    estimates = [point(2.13), make(300, 302, 304), make(280, 303, 330), None]
+    cells = stack_alike(estimates, ["p50", "p95", "p99", "max"], EN)
+    assert cells == ["2.1", "300<small>300–304</small>", "300<small>280–330</small>", None]
 
 
 def test_an_interval_narrower_than_its_last_digit_is_left_out() -> None:
