@@ -21,6 +21,7 @@ All of that stands on sessions of few days, so it is a lower bound of what diffe
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import exp, inf, log, sqrt
 from statistics import fmean, median
 from typing import Literal, get_args
@@ -191,9 +192,7 @@ class Between:
     def __init__(self, records: Iterable[Record] = (), spreads: Spreads | None = None) -> None:
         self._records = list(records)
         self._spreads = spreads or Spreads()
-        self._repeated: list[Repeated] | None = None
         self._found: dict[tuple[Kind, bool, str], float] = {}
-        self._saturating: dict[Variant, bool] = {}
 
     def find(self, metric: str, sides: Iterable[Variant], experiment: str) -> float:
         """Find the spread between sessions of a ratio of two cells or of a value, told by other experiments."""
@@ -201,9 +200,11 @@ class Between:
 
     def is_saturating(self, sides: Iterable[Variant]) -> bool:
         """Tell whether any of some cells saturates its cores."""
-        if not self._saturating:
-            self._saturating = {record.variant: saturates(record) for record in self._records}
-        return any(self._saturating.get(side) for side in sides)
+        return any(side in self._saturating for side in sides)
+
+    @cached_property
+    def _saturating(self) -> frozenset[Variant]:
+        return frozenset(record.variant for record in self._records if saturates(record))
 
     def find_of(self, kind: Kind, experiment: str, *, is_saturating: bool) -> float:
         """Find the spread between sessions of a class, told by other experiments than that named."""
@@ -225,15 +226,14 @@ class Between:
                 return max(estimate_spread(ratios), LEAST[kind])
         return USUAL[kind]
 
-    @property
+    @cached_property
     def repeated(self) -> list[Repeated]:
         """The ratios that two sessions and more gave."""
-        if self._repeated is None:
-            self._repeated = list(_list_repeated(self._records, self._spreads))
-        return self._repeated
+        return list(_list_repeated(self._records, self._spreads))
 
-    def list_classes(self) -> list[ClassSpread]:
-        """List the classes that have enough ratios to tell, with how sure their spread is."""
+    @cached_property
+    def classes(self) -> tuple[ClassSpread, ...]:
+        """The classes that have enough ratios to tell, with how sure their spread is."""
         classes: dict[tuple[Kind, bool], list[Repeated]] = defaultdict(list)
         for ratio in self.repeated:
             classes[ratio.kind, ratio.saturates].append(ratio)
@@ -243,7 +243,7 @@ class Between:
                 ratios = classes[kind, is_saturating]
                 if len(ratios) >= ENOUGH_RATIOS:
                     listed.append(_tell_class(kind, is_saturating, ratios))
-        return listed
+        return tuple(listed)
 
 
 def _tell_class(kind: Kind, is_saturating: bool, ratios: Sequence[Repeated]) -> ClassSpread:

@@ -26,8 +26,9 @@ from poolwise.progress import report
 from poolwise.record import Record
 from poolwise.store import RecordsError
 from scripts.site.declare.texts import read_catalogue
-from scripts.site.judge.claims import CheckedClaim, check_machines
+from scripts.site.judge.claims import CheckedClaim, check_machines, list_repeated
 from scripts.site.judge.evidence import Evidence
+from scripts.site.judge.sessions import ClassSpread, Kind, LeftOut, leave_out
 from scripts.site.kept import NotKept, digest, keep_file
 from scripts.site.page.sources import find_page, read_source
 from scripts.site.paths import DOCS, EXAMPLES, MINE, REQUIREMENTS, ROOT, TEMPLATES, WORDS
@@ -72,11 +73,16 @@ class Place:
 
 
 class Judged(NamedTuple):
-    """What the records of an experiment came to: claims, the machines that have any, failed programs."""
+    """What the records of an experiment came to: claims, the machines that have any, failed programs.
+
+    And how far sessions differ on the machine shown, and how often they foretell one that is left out.
+    """
 
     claims: tuple[CheckedClaim, ...]
     machines: dict[str, Machine]
     failed: tuple[Record, ...]
+    spreads: tuple[ClassSpread, ...]
+    left_out: dict[tuple[Kind, bool], LeftOut]
 
 
 Stamps = frozenset[tuple[Path, int, int, int]]
@@ -188,12 +194,15 @@ def judge(name: str) -> Judged:
 
     def make() -> bytes:
         evidences, pipeline = gather_machines(name), open_pipeline()
-        claims = check_machines(name, pipeline.declared.claims.get(name, ()), evidences)
-        records = [judgement.record for judgement in evidences[0].judgements]
+        declared, shown = pipeline.declared.claims.get(name, ()), evidences[0]
+        claims = check_machines(name, declared, evidences)
+        records = [judgement.record for judgement in shown.judgements]
         judged = Judged(
             claims=tuple(claims),
             machines={evidence.machine.id: evidence.machine for evidence in reversed(evidences)},
             failed=tuple(record for record in records if record.status in ("failed", "timeout")),
+            spreads=shown.between.classes,
+            left_out=leave_out(list_repeated(declared, shown), shown.between),
         )
         content = pickle.dumps(judged)
         if pipeline.complaints:  # of records that were left out, which every build has to tell

@@ -24,6 +24,7 @@ from scripts.site.page.context import (
     gather,
     gather_machines,
     here,
+    judge,
     list_contributed,
     list_machines,
     list_signs,
@@ -518,6 +519,15 @@ def faults() -> Markup:
     return (
         block(facts.show_faults(campaign, choose_words()), kind="faults") if campaign else Markup()
     )
+
+
+@guard
+def sessions() -> Markup:
+    """How far sessions differ, and how often they foretell one that is left out; nothing of one session."""
+    judged = [judge(name) for name in open_pipeline().experiments]
+    spreads = judged[0].spreads  # which are of the machine
+    content = facts.show_sessions(spreads, [parts.left_out for parts in judged], choose_words())
+    return block(content, kind="sessions") if spreads else Markup()
 
 
 @guard

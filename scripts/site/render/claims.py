@@ -284,7 +284,9 @@ def format_times(ratio: float, form: str, words: Words) -> str:
 
 
 def _tell_sessions(check: Check, words: Words) -> str:
-    counts: Counter[Standing] = Counter(session.status for session in check.sessions)
+    # Where none counts, one is shown all the same.
+    counted = [session for session in check.sessions if session.pooled] or check.sessions
+    counts: Counter[Standing] = Counter(session.status for session in counted)
     outcomes = [
         words.markup("in_so_many", status=name_status(standing, words), count=str(counts[standing]))
         for standing in STANDINGS
@@ -292,11 +294,14 @@ def _tell_sessions(check: Check, words: Words) -> str:
     ]
     measured = [
         _format_ratio(replace(last, ratio=make_point(last.ratio.median)), words)
-        for last in (session.deciding for session in check.sessions)
+        for last in (session.deciding for session in counted)
         if last and last.comparison.limit is None
     ]
     total = words.count("sessions", len(check.sessions))
     text = words.markup("of_sessions", outcomes=join(outcomes, ", "), total=total)
+    if few := len(check.sessions) - len(counted):
+        left_out = words.text("sessions_no_session", count=words.plain(few))
+        text += Markup(" (") + left_out + Markup(")")
     # A ratio that all of them have is said once.
     return text + Markup(": ") + join(dict.fromkeys(measured), ", ") if measured else text
 

@@ -140,7 +140,7 @@ def test_few_signs_of_three_sessions_hang_on_one_and_none_turns_round() -> None:
 def test_what_machines_with_one_session_get_is_what_the_shipped_records_show() -> None:
     pipeline = open_records(SHOWN)
     between = pipeline.gather(next(iter(pipeline.experiments))).between
-    for spread in between.list_classes():
+    for spread in between.classes:
         print(spread)
         assert spread.low / 2 <= USUAL[spread.kind] <= max(2 * spread.high, LEAST[spread.kind] * 3)
     assert exp(LEAST["time"]) < 1.03
