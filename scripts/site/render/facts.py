@@ -182,7 +182,7 @@ def show_sessions(
         counts_shown = map(words.plain, (spread.ratios, spread.experiments))
         rows.append((name, *counts_shown, percents[0], ends, *map(words.plain, (tried, missed))))
     head = words.texts("ratios_of", "ratios", "experiments", "spread", "spread_interval")
-    head += words.texts("left_out", "outside")
+    head += words.texts("sessions_left_out", "outside")
     return table(words, words.text("sessions_caption"), head, rows, kind="facts")
 
 
