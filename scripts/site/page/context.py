@@ -31,7 +31,7 @@ from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.sessions import ClassSpread, Kind, LeftOut, leave_out
 from scripts.site.kept import NotKept, digest, keep_file
 from scripts.site.page.sources import find_page, read_source
-from scripts.site.paths import DOCS, EXAMPLES, MINE, REQUIREMENTS, ROOT, TEMPLATES, WORDS
+from scripts.site.paths import CACHE, DOCS, EXAMPLES, MINE, REQUIREMENTS, ROOT, TEMPLATES, WORDS
 from scripts.site.render.html import slug
 from scripts.site.render.svg import read_colours
 from scripts.site.render.words import load_words
@@ -95,6 +95,13 @@ _changed: set[str] = set()
 # The experiments that each page has shown, by its place.
 _shown: dict[tuple[str, str], set[str]] = {}
 _complaints: list[str] = []
+_is_preview = False
+
+
+def begin_preview() -> None:
+    """Note that pages are looked at, not built: what snippets print goes into no record."""
+    global _is_preview  # noqa: PLW0603 - of the builds of this process
+    _is_preview = True
 
 
 def here() -> Place:
@@ -301,8 +308,11 @@ def list_printed() -> dict[str, Outcome]:
     """List what snippets printed, by their names, run first where no record says so."""
     pipeline = open_pipeline()
     settings = pipeline.settings  # where numbers are of no use yet, nobody waits for snippets
+    python, kept = pipeline.interpreters[0], None
     recorded = settings.goes_on or settings.profile == "smoke"
-    return collect_printed(settings.results, pipeline.interpreters[0], recorded=recorded)
+    if _is_preview:  # whoever tries a change commits no run of another Python by it
+        recorded, kept = True, CACHE
+    return collect_printed(settings.results, python, recorded=recorded, kept=kept)
 
 
 @keep

@@ -30,6 +30,7 @@ from scripts.site.kept import drop_oldest, keep_file
 from scripts.site.page import frame, notebook
 from scripts.site.page.cards import write_card
 from scripts.site.page.context import (
+    begin_preview,
     check_all,
     is_stale,
     open_pipeline,
@@ -85,9 +86,11 @@ def check_build() -> None:
 
 
 def on_startup(command: str, **_: object) -> None:
-    """Let a build that measures keep what it has when it is told to end."""
+    """Let a build that measures keep what it has when it is told to end; a preview keeps no records."""
     if command == "build":
         end_in_order()
+    else:
+        begin_preview()
 
 
 @event_priority(100)  # before that of mkdocs-jupyter, which reads what is set here

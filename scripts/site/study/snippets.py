@@ -167,12 +167,13 @@ def read_printed(results: Path) -> tuple[Printed, ...]:
 
 
 def collect_printed(
-    results: Path, measured: Interpreter, *, recorded: bool = False
+    results: Path, measured: Interpreter, *, recorded: bool = False, kept: Path | None = None
 ) -> dict[str, Outcome]:
     """Give what each snippet printed on the Python nearest to the one ``measured``: kept, or run and kept.
 
     That is a Python which is here or has a record, in ``results`` or among those that are shipped; if
-    any has one and what is ``recorded`` will do, only such.
+    any has one and what is ``recorded`` will do, only such. What is run is ``kept`` in another folder if
+    one is named.
 
     Raises:
         MalformedDeclaration: as ``list_snippets``.
@@ -180,7 +181,8 @@ def collect_printed(
         RecordsError: nothing can be kept.
     """
     records: dict[str, dict[str, Printed]] = {}
-    for folder in dict.fromkeys((RESULTS, results)):
+    kept = kept or results
+    for folder in dict.fromkeys((RESULTS, results, kept)):
         for record in _read_readable(folder):
             if record.is_current:
                 records.setdefault(record.snippet, {})[record.python] = record
@@ -201,11 +203,11 @@ def collect_printed(
                     outcome = choice
                     break
                 if launcher is None:
-                    stack.enter_context(take_turn(results))
+                    stack.enter_context(take_turn(kept))
                     launcher = stack.enter_context(Launcher())
                 outcome = _run(name, needs, choice, launcher)
                 if isinstance(outcome, Printed):
-                    _keep(results, outcome)
+                    _keep(kept, outcome)
                 if not isinstance(outcome, Reason):  # else another Python may run it
                     break
             outcomes[name] = outcome

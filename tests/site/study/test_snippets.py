@@ -120,6 +120,20 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
     return Lab(tmp_path, monkeypatch)
 
 
+def test_a_preview_runs_what_has_changed_and_leaves_the_records_alone(
+    lab: Lab, tmp_path: Path
+) -> None:
+    lab.record()
+    records = (lab.results / FILE).read_bytes()
+    lab.write("print('changed')\n")
+    interpreter = make_interpreter(id=f"cpython-{NEW}", version=NEW)
+    for _ in range(2):
+        preview = collect_printed(lab.results, interpreter, recorded=True, kept=tmp_path / "kept")
+        assert preview["answer"].text == "changed"  # type: ignore[union-attr]
+    assert lab.times == 2
+    assert (lab.results / FILE).read_bytes() == records
+
+
 def test_what_it_printed_is_a_record_until_the_snippet_changes(lab: Lab) -> None:
     lab.write("import sys\nprint('ready', file=sys.stderr)\nprint(6 * 7)\n")
     before = datetime.now(UTC).replace(microsecond=0)
