@@ -27,7 +27,7 @@ from poolwise.process import Launcher
 from poolwise.pythons import describe_python
 from poolwise.record import Record, add_trial
 from poolwise.trial import Bench, run_trial
-from scripts.site.judge.decisions import DECIDED, decide
+from scripts.site.judge.decisions import DECIDED, STATUSES, decide
 from scripts.site.judge.rounds import LEVELS
 from scripts.site.judge.samples import estimate_ratio
 from scripts.site.judge.spreads import Spreads, take_sample
@@ -168,7 +168,7 @@ def _decide(
                 sides[place] = add_trial(record, trial, traced=traced, now=datetime.now(UTC))
         spreads = Spreads([*records, *sides])
         left, right = (take_sample(one, pair.metric, spreads, bench.experiment) for one in sides)
-        status = decide("more", MARGIN, estimate_ratio(right, left))
+        status = STATUSES[decide("more", MARGIN, estimate_ratio(right, left))]
         if status != "open":
             break
     records += sides

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from poolwise.statistics import FEWEST
 from scripts.site.declare.claims import Relation
-from scripts.site.judge.decisions import ClaimStatus, decide
+from scripts.site.judge.decisions import STATUSES, ClaimStatus, decide
 from scripts.site.judge.rounds import LEVELS
 from scripts.site.judge.samples import Sample, Spread, estimate_ratio, estimate_sample
 from scripts.site.judge.spreads import divide_pairs, fit_spread
@@ -138,7 +138,7 @@ def look_until_decided(
     status: ClaimStatus = "open"
     for level in (fewest, *LEVELS[1:]):
         sides = (usual.sample(side[:level], fewest) for side in (left, right))
-        status = decide(relation, MARGIN, estimate_ratio(*sides))
+        status = STATUSES[decide(relation, MARGIN, estimate_ratio(*sides))]
         if status != "open":
             return status, level
     return status, LEVELS[-1]

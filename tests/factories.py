@@ -1,5 +1,6 @@
 """Made-up claims and choices for tests that need none in particular; what they are of is in ``making``."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -7,8 +8,9 @@ import making
 from making import NOW, VARIANT, replace
 from poolwise.experiment import Experiment
 from poolwise.record import Record
-from scripts.site.declare.claims import Claim, Comparison, Question, Side
+from scripts.site.declare.claims import OTHERWISE, Claim, Comparison, Outcome, Question, Side
 from scripts.site.declare.declarations import Choice
+from scripts.site.judge.decisions import ClaimStatus
 from scripts.site.study.timeline import Lane, Timeline
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
@@ -20,7 +22,7 @@ TERMS = {
 }
 """What experiments declare for the claims of all."""
 CLAIMS = """\
-schema = 2
+schema = 3
 
 [[claims]]
 id = "two-is-faster"
@@ -29,15 +31,9 @@ source = "us"
 origin = "01"
 all = [{ metric = "wall_s", left = "two", right = "one", relation = "less", margin = 1.2 }]
 where = { cores = "several", python = "3.13" }
-[claims.confirmed]
+[claims.says]
 en = "Threads are {ratio|fold} as fast: {left} on {cores|cores}."
 ru = "Потоки {ratio|fold} быстрее: {left} на {cores|cores}."
-[claims.refuted]
-en = "Here it is otherwise: {left}."
-ru = "Здесь иначе: {left}."
-[claims.open]
-en = "Too close to call: {left}."
-ru = "Разница слишком мала: {left}."
 """
 """A ``claims.toml`` of the experiment that ``DECLARATION`` declares."""
 
@@ -85,6 +81,16 @@ def make_comparison(**changes: Any) -> Comparison:
     return Comparison(**given)
 
 
+OUTCOMES: Mapping[ClaimStatus, Outcome | None] = {
+    "confirmed": "as-claimed",
+    "borderline": "at-the-margin",
+    "refuted": "other-way",
+    "open": "not-decided",
+    "not applicable": None,
+}
+"""An outcome of each status."""
+
+
 def make_claim(*comparisons: Comparison, **changes: Any) -> Claim:
     """A claim of all of ``comparisons``, else of ``make_comparison``, that says nothing."""
     plain = {"id": "it", "topic": "io", "source": "us", **say()}
@@ -94,7 +100,8 @@ def make_claim(*comparisons: Comparison, **changes: Any) -> Claim:
 
 def say(en: str = "", ru: str = "") -> dict[str, Any]:
     """The same sentence for every outcome of a claim."""
-    return {outcome: {"en": en, "ru": ru} for outcome in ("confirmed", "refuted", "open")}
+    texts = {"en": en, "ru": ru}
+    return {"says": texts, "instead": dict.fromkeys(sorted(OTHERWISE), texts) if en else {}}
 
 
 def make_choice(**changes: object) -> Choice:

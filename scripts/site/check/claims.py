@@ -17,7 +17,7 @@ from poolwise.experiment import Experiment
 from scripts.site.check.pages import Problem
 from scripts.site.declare.claims import Claim, Comparison, list_compared
 from scripts.site.declare.declarations import ANSWERS, Declarations
-from scripts.site.judge.claims import Check, CheckedClaim, check_machines, find_taken
+from scripts.site.judge.claims import CheckedClaim, check_machines, find_taken
 from scripts.site.judge.decisions import OPEN
 from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.rows import list_records
@@ -114,7 +114,7 @@ def _list_digests(declared: Declarations) -> dict[str, dict[str, str]]:
     for name, claims in declared.claims.items():
         path = declared.experiments[name].folder / "claims.toml"
         for table in read_toml(path)["claims"] if claims else ():
-            read = {key: table.get(key) for key in ("all", "where", "confirmed", "refuted", "open")}
+            read = {key: table.get(key) for key in ("all", "where", "says", "instead")}
             text = json.dumps(read, sort_keys=True, ensure_ascii=False)
             by_id = digests.setdefault(name, {})
             by_id[table["id"]] = digest(text.encode())[:_DIGEST_LENGTH]
@@ -177,17 +177,9 @@ def _list_advice(declared: Declarations) -> dict[str, list[Advice]]:
 
 def find_objection(program: str, checked: CheckedClaim, evidence: Evidence) -> str:
     """Tell why a program cannot be advised by these records; empty if it can, or nothing is known."""
-    if checked.main and checked.status == "refuted" and not _still_gains(checked.main):
+    if checked.main and checked.status == "refuted":
         return f"{checked.claim.id} is refuted"
     row = find_taken(program, checked, evidence)
     if row and row.verdict in AGAINST:
         return f"{checked.experiment}/{program}: {row.verdict} in {row.family}"
     return ""
-
-
-def _still_gains(check: Check) -> bool:
-    """Tell whether a refuted claim promised only too much: the difference is surely of its kind."""
-    refuted = [finding for finding in check.findings if finding.status == "refuted"]
-    return all(
-        check.comparison.relation in ("less", "more") and check.ratio.low > 1 for check in refuted
-    )

@@ -34,7 +34,25 @@ SWEPT = ("falls", "rises", "stays")  # the relations of a sweep; the others are 
 # Relations that deny a difference: their margin is what still counts as none.
 WITHIN = ("equal", "stays", "not less", "not more")
 
-Outcome = Literal["confirmed", "refuted", "open"]
+# The outcomes of a comparison, as many as its interval can have: ``judge.decisions`` decides which.
+# Of "at least m": all of it reaches m; the same way but less; the same way, how much is open; at m;
+# none; the other way; at most so much, if at all. Of a denied difference: none, or one within m;
+# one beyond it; at m. Of both: not decided.
+Outcome = Literal[
+    "as-claimed",
+    "equal",
+    "equal-with-direction",
+    "less",
+    "how-much-open",
+    "at-the-margin",
+    "no-difference",
+    "other-way",
+    "apart",
+    "at-most",
+    "not-decided",
+]
+CLAIMED: tuple[Outcome, ...] = ("as-claimed", "equal")  # with the sentence that a claim says itself
+OTHERWISE = set(get_args(Outcome)) - set(CLAIMED)
 
 _RELEASE = r"\d+\.\d+\.\d+((a|b|rc)\d+)?t?"  # with ``t`` if it is free-threaded
 
@@ -53,6 +71,7 @@ class Side(Declared, frozen=True, kw_only=True):
     workers: Literal["most", "least"] | Count = "most"  # of those measured with these tasks
     start_method: StartMethod | None = None  # by default the first that was measured
     names: dict[str, dict[str, str]] = {}  # what people call program and family, by language
+    called: dict[str, str] = {}  # by a made sentence, by language: "one thread per page"
 
 
 class Comparison(Declared, frozen=True, kw_only=True):
@@ -182,11 +201,13 @@ def name_release(interpreter: str) -> str:
 
 
 class Claim(Declared, frozen=True, kw_only=True):
-    """One condition, which a machine confirms or refutes, and what is said of each outcome.
+    """One condition, which a machine confirms or refutes, and what it says where it holds.
 
     ``topic``, ``source`` and ``origin`` are as ``[terms]`` of some experiment name them, but a source
-    may be ``us``, and an origin a row of it, or ``3/7``: the third of seven conclusions. The sentences
-    say by language that all comparisons hold, that one fails, or that one is too close to call.
+    may be ``us``, and an origin a row of it, or ``3/7``: the third of seven conclusions. ``says`` is
+    its sentence by language, where all comparisons hold. The sentence of any other outcome is made of
+    names, verb and values; ``instead`` has those that are written, by the outcome, where that does
+    not fit.
     ``at`` names what makes its number, in the order in which that is said: ``tasks``, ``workers``,
     ``cores`` and parameters, each with its noun in ``[plural]`` of the catalogues; without a noun
     it is left unsaid. What a claim does not name, ``[at]`` of its file names for the family.
@@ -201,14 +222,12 @@ class Claim(Declared, frozen=True, kw_only=True):
     different_work: bool = False
     all: Annotated[list[Comparison], Meta(min_length=1)]
     where: Where = Where()
-    confirmed: dict[str, str]
-    refuted: dict[str, str]
-    open: dict[str, str]
+    says: dict[str, str]
+    instead: dict[str, dict[str, str]] = {}
 
-    @property
-    def sentences(self) -> dict[Outcome, dict[str, str]]:
-        """The sentence for each outcome, by language."""
-        return {"confirmed": self.confirmed, "refuted": self.refuted, "open": self.open}
+    def find_written(self, outcome: Outcome) -> Mapping[str, str]:
+        """Return the sentence that is written for an outcome, by language; empty if it is to be made."""
+        return self.says if outcome in CLAIMED else self.instead.get(outcome, {})
 
 
 class Disqualification(Declared, frozen=True, kw_only=True):
@@ -244,9 +263,12 @@ class Question(Declared, frozen=True, kw_only=True):
 
 
 class _ClaimsFile(Declared, frozen=True, kw_only=True):
-    schema: Literal[2]
+    schema: Literal[3]
     claims: list[Claim]
     at: dict[str, dict[str, str]] = {}  # by family
+    names: dict[
+        str, dict[str, str]
+    ] = {}  # what made sentences call a program, by program and language
     questions: dict[str, Any] = {}  # which ``load_questions`` reads
 
 
@@ -260,6 +282,12 @@ def load_claims(experiment: Experiment, terms: Terms) -> tuple[Claim, ...]:
     declared = convert(data, _ClaimsFile, path)
     for family, at in declared.at.items():
         refuse(path, _find_bad_nouns(family, at, experiment), ["at", family])
+    programs = {program.name for program in experiment.programs}
+    for program, texts in declared.names.items():
+        faults = list(find_bad_texts(texts))
+        if program not in programs:
+            faults.append(([], name_unknown("program", program, programs)))
+        refuse(path, faults, ["names", program])
     problems: list[Problem] = []
     for number, claim in enumerate(declared.claims):
         for keys, message in _find_problems(claim, experiment, terms):
@@ -325,6 +353,7 @@ def _write_out_sides(data: dict[str, Any], experiment: Experiment) -> None:
     """Write out short forms of sides, in place: a name becomes a table, with its first family and titles."""
     programs = {program.name: program for program in experiment.programs}
     families = {family.name: family.title for family in experiment.families}
+    called = data.get("names")
     for claim in _list_tables(data.get("claims")):
         for comparison in _list_tables(claim.get("all")):
             for key in {"left", "right"} & comparison.keys():
@@ -334,6 +363,8 @@ def _write_out_sides(data: dict[str, Any], experiment: Experiment) -> None:
                 if isinstance(side, dict):
                     program = programs.get(str(side.get("program")))
                     side = {"family": program.families[0] if program else ""} | side
+                    if isinstance(called, dict) and side["program"] in called:
+                        side = {"called": called[side["program"]]} | side
                     family = families.get(str(side["family"]), {})
                     names = {"program": program.title if program else {}, "family": family}
                     comparison[key] = side | {"names": names}
@@ -365,11 +396,21 @@ def _find_problems(claim: Claim, experiment: Experiment, terms: Terms) -> Iterat
     for number, comparison in enumerate(claim.all):
         for keys, message in find_comparison_problems(comparison, metrics):
             yield ["all", number, *keys], message
-    for outcome, text in claim.sentences.items():
-        yield from find_bad_texts(text, outcome)
-        for language, sentence in text.items():
-            for problem in _find_bad_places(sentence, claim.all):
-                yield [outcome, language], problem
+    yield from _find_bad_sentences(claim.says, claim, "says")
+    for outcome, texts in claim.instead.items():
+        if outcome not in OTHERWISE:
+            yield ["instead", outcome], name_unknown("outcome", outcome, OTHERWISE)
+        yield from _find_bad_sentences(texts, claim, "instead", outcome)
+    for side in list_sides(claim):
+        if side.called:
+            yield from find_bad_texts(side.called, "all")
+
+
+def _find_bad_sentences(texts: Mapping[str, str], claim: Claim, *keys: str) -> Iterator[Problem]:
+    yield from find_bad_texts(texts, *keys)
+    for language, sentence in texts.items():
+        for problem in _find_bad_places(sentence, claim.all):
+            yield [*keys, language], problem
 
 
 def _find_bad_nouns(

@@ -24,6 +24,7 @@ from scripts.site.declare.claims import (
     WITHIN,
     Claim,
     Comparison,
+    Outcome,
     Relation,
     Side,
     Size,
@@ -32,7 +33,15 @@ from scripts.site.declare.claims import (
     list_sides,
     name_release,
 )
-from scripts.site.judge.decisions import DECIDED, OPEN, ClaimStatus, Decision, combine, hold
+from scripts.site.judge.decisions import (
+    DECIDED,
+    OPEN,
+    STATUSES,
+    ClaimStatus,
+    Decision,
+    combine,
+    hold,
+)
 from scripts.site.judge.evidence import Evidence, Judgement, Rows
 from scripts.site.judge.noise import find_task_wait
 from scripts.site.judge.rounds import LEVELS, expect_trials
@@ -69,8 +78,8 @@ class Finding:
     """The result of one comparison of a claim."""
 
     comparison: Comparison
-    status: ClaimStatus
-    ratio: Estimate  # which gave the status, turned as the comparison says
+    outcome: Outcome
+    ratio: Estimate  # which gave the outcome, turned as the comparison says
     left: Estimate  # of a sweep, the least size
     right: Estimate  # of a sweep, the largest
     # Of a sweep there is one for the whole way and for each step, or for each pair.
@@ -79,6 +88,11 @@ class Finding:
         0  # how many sessions count in the ratio of both sides; of 0 one is shown all the same
     )
     session_spread: float = 0.0  # the standard deviation of its logarithm between sessions
+
+    @property
+    def status(self) -> ClaimStatus:
+        """The status that the outcome stands under."""
+        return STATUSES[self.outcome]
 
     @property
     def whole(self) -> Estimate:
@@ -96,7 +110,7 @@ class Check:
     interpreter: str
     cores: int
     workers: int
-    status: ClaimStatus
+    outcome: Outcome | None = None  # the worst of the findings; none where it does not apply
     findings: tuple[Finding, ...] = ()  # one for each comparison, if anything was measured
     decisions: tuple[Decision, ...] = ()
     reasons: Reasons = ()  # why there is no finding, why it is open, or that others were busy
@@ -121,23 +135,9 @@ class Check:
         return self.status
 
     @property
-    def sentence(self) -> Mapping[str, str]:
-        """What it says, by language: of its outcome, which is open at its margin.
-
-        Of an undecided one it is the question alone, without numbers; empty if there is none.
-        """
-        match self.status:
-            case "confirmed" | "refuted" as outcome:
-                sentences = self.claim.sentences[outcome]
-            case _:
-                sentences = self.claim.sentences["open"]
-        if self.standing not in UNDECIDED:
-            return sentences
-        questions = {}
-        for language, text in sentences.items():
-            question, mark, _ = text.partition("?")
-            questions[language] = question + mark if mark else ""
-        return questions
+    def status(self) -> ClaimStatus:
+        """The status that the outcome stands under."""
+        return STATUSES[self.outcome] if self.outcome else "not applicable"
 
     @property
     def deciding(self) -> Finding | None:
@@ -309,13 +309,13 @@ def _pool_checks(checks: Sequence[Check], evidence: Evidence) -> Check:
     if main.memory:
         tie = _pool_findings(main.memory, [c.memory for c in checks if c.memory], evidence)
         memory = tie if tie.status == "refuted" else None
-    status = combine(finding.status for finding in findings)
+    outcome = _combine_findings(findings)
     return replace(
         main,
-        status=status,
+        outcome=outcome,
         findings=tuple(findings),
         decisions=tuple(decisions),
-        reasons=_explain_open(decisions, findings, main.records, status),
+        reasons=_explain_open(decisions, findings, main.records, STATUSES[outcome]),
         memory=memory,
         records=(),  # which would be kept with it
     )
@@ -448,7 +448,6 @@ def _check_claim(claim: Claim, arena: Rows, rows: Rows, evidence: Evidence) -> C
         interpreter=variant.interpreter,
         cores=variant.cores,
         workers=variant.workers,
-        status="not applicable",
     )
     if not claim.where.matches(variant, evidence.machine.system):
         return check
@@ -479,13 +478,19 @@ def _check_claim(claim: Claim, arena: Rows, rows: Rows, evidence: Evidence) -> C
         decisions += finding.decisions
     return replace(
         check,
-        status=combine(finding.status for finding in findings),
+        outcome=_combine_findings(findings),
         findings=tuple(findings),
         decisions=tuple(decisions),
         memory=_compare_memory(claim, arena, rows),
         at=_list_sizes(claim, compared, evidence.experiment),
         records=tuple(cell.record for _, cell in sides if cell),
     )
+
+
+def _combine_findings(findings: Sequence[Finding]) -> Outcome:
+    """Return the worst outcome of the findings that a claim has; of several alike, the first."""
+    status = combine(finding.status for finding in findings)
+    return next(finding.outcome for finding in findings if finding.status == status)
 
 
 def _list_sizes(
@@ -595,7 +600,7 @@ def _conclude(
     is_step = giving.relation != comparison.relation  # which is turned the other way
     return Finding(
         comparison=comparison,
-        status=status,
+        outcome=giving.outcome,
         ratio=giving.ratio.invert() if is_step else giving.ratio,
         left=left,
         right=right,

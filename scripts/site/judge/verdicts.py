@@ -24,7 +24,7 @@ from typing import Literal
 from poolwise.record import Variant
 from poolwise.statistics import FEWEST
 from scripts.site.declare.claims import Disqualification, Question, Relation
-from scripts.site.judge.decisions import DECIDED, OPEN, Decision, hold
+from scripts.site.judge.decisions import DECIDED, Decision, hold
 from scripts.site.judge.samples import Sample, can_decide, estimate_ratio, estimate_sample
 
 COST_MARGIN = 1.25
@@ -153,13 +153,13 @@ class _Arena:
         for name in fair:
             tie = self._hold(name, "not more", self.question.tie, best)
             if name == best:
-                tie = replace(tie, sides=(best,), status="confirmed")
+                tie = replace(tie, sides=(best,), outcome="equal")
             elif tie.ratio.allowance > 1 and tie.status not in DECIDED:
                 is_sure = False
             ties[name] = tie
         for name, tie in ties.items():
             if not is_sure and tie.status == "confirmed":
-                ties[name] = replace(tie, status=OPEN)
+                ties[name] = replace(tie, outcome="not-decided")
         return ties
 
     def _judge_leaders(self, leaders: Sequence[Variant]) -> dict[Variant, Ruling]:
@@ -196,7 +196,7 @@ class _Arena:
             if min(len(sample), len(least)) >= FEWEST:
                 decisions.append(decision)
             elif ratio.median >= CLEARLY_BELOW:
-                decisions.append(replace(decision, status=OPEN))
+                decisions.append(replace(decision, outcome="not-decided"))
         return tuple(decisions)
 
     def _find_cheapest(self, cost: str, leaders: Sequence[Variant]) -> Variant | None:
@@ -216,10 +216,10 @@ class _Arena:
             return Ruling(verdict="gains nothing", decisions=(tie,))
         if baseline is None:
             return Ruling(verdict="costs more", decisions=(tie,))
-        gain = self._hold(baseline, "more", GAIN_MARGIN, name)
-        if gain.status == "confirmed":
-            return Ruling(verdict="costs more", decisions=(gain, tie))
+        gain = self._hold(baseline, "not more", GAIN_MARGIN, name)
         if gain.status == "refuted":
+            return Ruling(verdict="costs more", decisions=(gain, tie))
+        if gain.status == "confirmed":
             return Ruling(verdict="gains nothing", decisions=(gain,))
         return Ruling(decisions=(gain,))
 

@@ -12,7 +12,6 @@ from math import floor, inf, log10
 
 from markupsafe import Markup
 
-from poolwise.metrics import METRICS, is_traced
 from poolwise.pythons import rank_interpreter
 from scripts.site.declare.claims import PLACEHOLDER, Claim, Comparison, Place, Side, read_place
 from scripts.site.declare.declarations import Choice
@@ -44,6 +43,7 @@ from scripts.site.render.names import (
     show_status,
     title_program,
 )
+from scripts.site.render.sentences import is_time, list_sizes, write_sentence
 from scripts.site.render.words import Words, capitalise, choose_seconds
 from scripts.site.study.signs import Lasting
 
@@ -75,11 +75,10 @@ class Summary:
 
     @property
     def sign(self) -> Markup:
-        """The icon of its status, with its word where the sentence only asks; none where it is undecided."""
-        if self.checked.status in UNDECIDED:
+        """The icon of its status; none where nothing was measured."""
+        if self.checked.status in ("not measured", "not applicable"):
             return Markup()
-        show = show_sign if self.checked.status in DECIDED else show_status
-        return show(self.checked.status, self.words)
+        return show_sign(self.checked.status, self.words)
 
     @property
     def origin(self) -> str:
@@ -115,6 +114,15 @@ class Summary:
         return self.words.text(key, reason=causes) if key else ""
 
     @property
+    def because(self) -> str:
+        """Why there is no number behind its sentence, or why one that says that it is open is so."""
+        if self.checked.status != OPEN:
+            return self.undecided
+        key, reasons = self.checked.gap
+        causes = ", ".join(dict.fromkeys(map(self.words.reason, reasons)))
+        return self.words.text(key, reason=causes) if causes else ""
+
+    @property
     def cost(self) -> Markup:
         """What a gain costs or saves in memory, where that is no tie."""
         main = self.checked.main
@@ -130,13 +138,13 @@ class Summary:
     def at(self) -> Markup:
         """What makes its number, to follow the sentence; nothing where there is no number."""
         main = self.checked.main
-        text = format_at(main, self.words) if main and not self.undecided else ""
+        text = format_at(main, self.words) if main and write_sentence(main, self.words) else ""
         return Markup('<small class="claim-at">({})</small>').format(text) if text else Markup()
 
     @property
     def finding(self) -> Markup:
         """The sentence between its sign and its mark, with what it costs and what makes its number."""
-        parts = (self.sign, self.sentence, self.undecided, self.cost, self.at, self.mark)
+        parts = (self.sign, self.sentence, self.because, self.cost, self.at, self.mark)
         return join(filter(None, parts), " ")
 
 
@@ -214,7 +222,7 @@ def fill_sentence(check: Check, words: Words) -> Markup:
 
     ``{cores|key}`` takes the plural forms of ``key``.
     """
-    text = _UNIT.sub("", words.choose(check.sentence))
+    text = _UNIT.sub("", write_sentence(check, words))
     places = dict.fromkeys(map(read_place, PLACEHOLDER.finditer(text)))
     values = _write_values(
         [place for place in places if place.name in ("left", "right")], check, words
@@ -376,11 +384,6 @@ def _choose_wording(comparison: Comparison, words: Words) -> tuple[str, dict[str
     return ("time" if is_time(comparison.metric) else "amount"), places
 
 
-def is_time(metric: str) -> bool:
-    """Tell whether less of a metric is faster: a loop that is less late is not."""
-    return metric in METRICS and METRICS[metric].unit == "s" and not is_traced(metric)
-
-
 def _format_scope(claim: Claim, words: Words) -> str:
     scope = claim.where
     wanted = [("cores", scope.cores), ("gil", scope.gil), ("system", scope.system)]
@@ -392,18 +395,8 @@ def _format_scope(claim: Claim, words: Words) -> str:
 
 def name_side(side: Side, words: Words, *, beside: Side | None = None) -> Markup:
     """A program, with what its cell differs by from the ordinary and from ``beside``."""
-    other = beside or side
-    same = side.program == other.program
-    parts = []
-    for key in ("tasks", "workers"):
-        value: str | int = getattr(side, key)
-        if isinstance(value, int):
-            parts.append(words.count(key, value))
-        elif value != "most" or (same and value != getattr(other, key)):
-            parts.append(words.term("size", f"{key} {value}"))
-    if side.start_method:
-        parts.append(side.start_method)
-    if side.family != other.family:
+    parts = list_sizes(side, words, beside)
+    if beside and side.family != beside.family:
         parts.append(_name(side, "family", side.family, words))
     detail = f" ({', '.join(parts)})" if parts else ""
     return Markup.escape(

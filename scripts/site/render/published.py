@@ -83,7 +83,7 @@ def make_claims(claims: Iterable[CheckedClaim], signs: Signs) -> Document:
     ``since`` is the day on which the status on the machine shown, or that machine, was last another.
     """
     return {
-        "schema": 2,
+        "schema": 3,
         "claims": [
             {
                 "id": checked.claim.id,
@@ -92,11 +92,9 @@ def make_claims(claims: Iterable[CheckedClaim], signs: Signs) -> Document:
                 "since": sign and sign.since.isoformat(),
                 "before": _make_before(sign),
                 "text": {
-                    language: {
-                        outcome: texts[language]
-                        for outcome, texts in checked.claim.sentences.items()
-                    }
-                    for language in checked.claim.confirmed
+                    language: {"as-claimed": text}
+                    | {outcome: texts[language] for outcome, texts in checked.claim.instead.items()}
+                    for language, text in checked.claim.says.items()
                 },
                 "checks": [
                     _make_check(check)
@@ -133,6 +131,7 @@ def _make_check(check: Check) -> Document:
         "interpreter": check.interpreter,
         "cores": check.cores,
         "status": check.status.replace(" ", "_"),
+        "outcome": check.outcome,
         "value": value,
         "interval": interval or None,
         "condition": "; ".join(conditions),
@@ -142,7 +141,7 @@ def _make_check(check: Check) -> Document:
         ),
         "sentence": {
             language: fill_sentence(check, load_words(language)).striptags()
-            for language in check.claim.confirmed
+            for language in check.claim.says
             if check.findings
         },
     }
@@ -152,7 +151,7 @@ def _make_at(check: Check) -> Document | None:
     """What makes the number: the sizes of the rows compared, and as a text by language."""
     if not check.findings:
         return None
-    text = {language: format_at(check, load_words(language)) for language in check.claim.confirmed}
+    text = {language: format_at(check, load_words(language)) for language in check.claim.says}
     return {name: list(values) for name, values in check.at.items()} | {"text": text}
 
 

@@ -89,7 +89,7 @@ def test_a_file_of_something_else_is_refused_with_its_line(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("schema = 2\n", 'schema = 2\n[at]\nio = { tasks = "pages" }\n'),
+        ("schema = 3\n", 'schema = 3\n[at]\nio = { tasks = "pages" }\n'),
         ('topic = "io"\n', 'topic = "io"\nat = { tasks = "pages" }\n'),
     ],
 )
@@ -141,9 +141,8 @@ EN = load_words("en")
 CLAIM = make_claim(
     make_comparison(margin=1.2),
     id="some-claim",
-    confirmed={"en": "A pool is faster: {left}."},
-    refuted={"en": "Here a loop is faster: {right}."},
-    open={"en": "Too close to call."},
+    says={"en": "A pool is faster: {left}."},
+    instead={"other-way": {"en": "Here a loop is faster: {right}."}},
 )
 FAST, SLOW = [1.0] * 5, [3.0] * 5
 

@@ -42,7 +42,7 @@ QUICK = r"profiles\.quick\."
 SWEEP = QUICK + r"sweeps\[0\]\."
 ONE = r"claims\[0\]\."
 ALL = ONE + r"all\[0\]\."
-SAID = ONE + r"confirmed\."
+SAID = ONE + r"says\."
 CHOICE = r"choices\[0\]\."
 
 EXPERIMENT: list[Case] = [
@@ -76,10 +76,18 @@ EXPERIMENT: list[Case] = [
 CLAIM: list[Case] = [
     ("margin = 1.2", "margin = 0.5", ALL + "margin"),
     # what makes the number
-    ("schema = 2", 'schema = 2\nat.net = { tasks = "pages" }', r"at\.net: .*there are io"),
-    ("schema = 2", 'schema = 2\nat.io = { ROWS = "rows" }', r"at\.io\.ROWS: .*SIZE, cores"),
-    ("schema = 2", 'schema = 2\nat.io = { tasks = "sheep" }', r"at\.io\.tasks: 'sheep'"),
+    ("schema = 3", 'schema = 3\nat.net = { tasks = "pages" }', r"at\.net: .*there are io"),
+    ("schema = 3", 'schema = 3\nat.io = { ROWS = "rows" }', r"at\.io\.ROWS: .*SIZE, cores"),
+    ("schema = 3", 'schema = 3\nat.io = { tasks = "sheep" }', r"at\.io\.tasks: 'sheep'"),
     ('id = "two', 'at = { tasks = "sheep" }\nid = "two', ONE + "at.tasks: .*'sheep'"),
+    ("schema = 3", 'schema = 3\nnames.six = { en = "six", ru = "шесть" }', r"names\.six: .*'six'"),
+    ("schema = 3", 'schema = 3\nnames.one = { en = "one" }', r"names\.one: .*no text in 'ru'"),
+    ("[claims.says]", '[claims.instead.less]\nen = "So."\n[claims.says]', ONE + r"instead\.less: "),
+    (
+        "[claims.says]",
+        '[claims.instead.more]\nen = "So."\n[claims.says]',
+        ONE + r"instead\.more: .*apart",
+    ),
     ('right = "one"', "right = 0", ALL + "right"),
     ('right = "one"', 'right = "three"', ONE + "all"),
     ('left = "two"', 'left = { program = "two", tasks = 0 }', ALL + "left"),
@@ -101,7 +109,7 @@ CLAIM: list[Case] = [
     ("{left} on", "{margin} on", SAID + "en"),
     ('{cores|cores}."\nru', '{cores|apples}."\nru', SAID + "en: .*'apples'"),
     ('en = "Threads are', 'en = "" #', SAID + "en"),
-    ("schema = 2", "schema = 3", "schema"),
+    ("schema = 3", "schema = 2", "schema"),
     ('right = "one"', "right = 0.9", ALL + "margin: .*leave the margin out"),
     ('right = "one"', "of_cores = 0.9", ALL + "of_cores: .*only cpu_share has a share"),
     ('right = "one"', 'over = "tasks"', ALL + "relation: .*'less' is no relation of such"),

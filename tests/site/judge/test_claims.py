@@ -17,7 +17,7 @@ from making import (
 from poolwise.declaration import Code, Reason
 from poolwise.record import Record, Trial
 from poolwise.statistics import Estimate
-from scripts.site.declare.claims import Claim, Relation, Size, Where
+from scripts.site.declare.claims import Claim, Outcome, Relation, Size, Where
 from scripts.site.judge.claims import (
     TICK_S,
     Check,
@@ -33,6 +33,7 @@ from tests.factories import PLAIN, POOL, make_comparison, make_side
 from tests.site.render.markup import list_pythons, make_evidence
 
 ANYWHERE = Where()
+WITH_DIRECTION: Outcome = "equal-with-direction"
 
 
 def make_claim(
@@ -78,20 +79,20 @@ def test_a_check_has_the_sizes_of_the_rows_that_it_compares() -> None:
     ("relation", "below", "under", "straddling", "over", "above"),
     [
         # The interval: below 1 ÷ margin; inside the margins; across 1 ÷ margin; across; above.
-        ("less", "refuted", "refuted", "refuted", "open", "confirmed"),
-        ("more", "refuted", "refuted", "refuted", "open", "confirmed"),
-        ("falls", "refuted", "refuted", "refuted", "open", "confirmed"),
-        ("rises", "refuted", "refuted", "refuted", "open", "confirmed"),
-        ("equal", "refuted", "confirmed", "open", "open", "refuted"),
-        ("stays", "refuted", "confirmed", "open", "open", "refuted"),
-        ("not less", "confirmed", "confirmed", "confirmed", "open", "refuted"),
-        ("not more", "confirmed", "confirmed", "confirmed", "open", "refuted"),
+        ("less", "other-way", "no-difference", "other-way", "how-much-open", "as-claimed"),
+        ("more", "other-way", "no-difference", "other-way", "how-much-open", "as-claimed"),
+        ("falls", "other-way", "no-difference", "other-way", "how-much-open", "as-claimed"),
+        ("rises", "other-way", "no-difference", "other-way", "how-much-open", "as-claimed"),
+        ("equal", "apart", "equal", "not-decided", "not-decided", "apart"),
+        ("stays", "apart", "equal", "not-decided", "not-decided", "apart"),
+        ("not less", WITH_DIRECTION, "equal", WITH_DIRECTION, "not-decided", "apart"),
+        ("not more", WITH_DIRECTION, "equal", WITH_DIRECTION, "not-decided", "apart"),
     ],
 )
 def test_an_interval_is_held_against_the_margin(
     relation: Relation, below: str, under: str, straddling: str, over: str, above: str
 ) -> None:
-    intervals = [(0.4, 0.5), (0.95, 1.05), (0.7, 0.9), (1.1, 1.4), (1.5, 2.0)]
+    intervals = [(0.4, 0.5), (0.96, 1.05), (0.6, 0.9), (1.1, 1.5), (1.6, 2.0)]
     decided = [
         decide(relation, 1.25, Estimate(median=(low + high) / 2, low=low, high=high))
         for low, high in intervals
@@ -100,36 +101,44 @@ def test_an_interval_is_held_against_the_margin(
 
 
 @pytest.mark.parametrize(
-    ("relation", "margin", "low", "high", "status"),
+    ("relation", "margin", "low", "high", "outcome"),
     [
         # A bound at the margin reaches it, but what is the same is not more.
-        ("more", 1.25, 1.25, 2.0, "confirmed"),
-        ("more", 1.25, 1.1, 1.25, "open"),
-        ("not more", 1.25, 1.25, 2.0, "refuted"),
-        ("not more", 1.25, 1.1, 1.25, "open"),
-        ("equal", 1.25, 0.8, 1.25, "confirmed"),
-        ("equal", 1.25, 0.5, 0.8, "open"),
-        ("equal", 1.25, 1.25, 2.0, "open"),
-        ("more", 1.0, 1.0, 1.0, "refuted"),
-        ("more", 1.0, 1.0, 1.2, "open"),
-        ("more", 1.0, 1.001, 1.2, "confirmed"),
-        ("not more", 1.0, 1.0, 1.0, "confirmed"),
-        # An interval that lies at the margin is borderline.
-        ("more", 1.25, 1.20, 1.30, "borderline"),
-        ("more", 1.25, 1.18, 1.30, "open"),
-        ("more", 1.25, 1.20, 1.32, "open"),
-        ("not less", 1.25, 1.20, 1.30, "borderline"),
-        ("equal", 1.25, 1.20, 1.30, "borderline"),
-        ("equal", 1.25, 0.78, 0.82, "borderline"),
-        ("equal", 1.25, 0.78, 1.30, "open"),
+        ("more", 1.25, 1.25, 2.0, "as-claimed"),
+        ("more", 1.25, 1.05, 1.25, "how-much-open"),
+        ("not more", 1.25, 1.25, 2.0, "apart"),
+        ("not more", 1.25, 1.05, 1.25, "not-decided"),
+        ("equal", 1.25, 0.8, 1.25, "equal"),
+        ("equal", 1.25, 0.5, 0.8, "not-decided"),
+        ("equal", 1.25, 1.25, 2.0, "not-decided"),
+        ("more", 1.0, 1.0, 1.0, "no-difference"),
+        ("more", 1.0, 1.0, 1.2, "not-decided"),
+        ("more", 1.0, 1.001, 1.2, "as-claimed"),
+        ("not more", 1.0, 1.0, 1.0, "equal"),
+        # Where it misses the margin, its direction tells, and of none how much it is at most.
+        ("more", 1.25, 1.01, 1.24, "less"),
+        ("more", 1.25, 0.98, 1.24, "at-most"),
+        ("more", 1.25, 0.8, 0.99, "other-way"),
+        ("more", 1.25, 0.94, 1.05, "at-most"),
+        ("more", 1.04, 1.01, 1.03, "less"),
+        ("equal", 1.25, 1.01, 1.25, WITH_DIRECTION),
+        # An interval that lies at the margin, on both sides of it, is measured well enough.
+        ("more", 1.25, 1.10, 1.43, "at-the-margin"),
+        ("more", 1.25, 1.08, 1.43, "how-much-open"),
+        ("more", 1.25, 1.10, 1.44, "how-much-open"),
+        ("more", 1.1, 0.96, 1.2, "at-the-margin"),
+        ("not less", 1.25, 1.10, 1.43, "at-the-margin"),
+        ("equal", 1.25, 1.10, 1.43, "at-the-margin"),
+        ("equal", 1.25, 0.71, 0.9, "at-the-margin"),
+        ("equal", 1.25, 0.78, 1.30, "not-decided"),
     ],
 )
 def test_a_bound_may_reach_the_margin_or_lie_about_it_and_decides_only_if_it_is_sure(
-    relation: Relation, margin: float, low: float, high: float, status: str
+    relation: Relation, margin: float, low: float, high: float, outcome: Outcome
 ) -> None:
     estimate = Estimate(median=low, low=low, high=high)
-    assert decide(relation, margin, estimate) == status
-    assert decide(relation, margin, replace(estimate, is_sure=False)) == "open"
+    assert decide(relation, margin, estimate) == outcome
+    assert decide(relation, margin, replace(estimate, is_sure=False)) == "not-decided"
 
 
 def make_both(interpreter: str) -> list[Record]:
@@ -142,7 +151,7 @@ def test_a_claim_about_one_python_is_checked_on_that_one() -> None:
     records = [record for name in names for record in make_both(name)]
     checks = check(make_claim(margin=1.25, where=Where(python="3.13")), records)
     assert [result.interpreter for result in checks] == [names[1]]
-    assert checks[0].status == "refuted"
+    assert checks[0].outcome == "at-most"
     (absent,) = check(make_claim(where=Where(python="3.9")), records)
     assert (absent.interpreter, absent.status) == (names[0], "not applicable")
 
@@ -220,7 +229,7 @@ def test_too_few_trials_decide_nothing_and_what_the_last_leave_open_is_too_close
 
 
 def test_one_comparison_that_fails_refutes_the_whole() -> None:
-    busier = make_comparison(metric="cpu_s", relation="more", margin=2.0)
+    busier = make_comparison(relation="more", margin=2.0)
     both = factories.make_claim(make_comparison(margin=1.5), busier)
     (result,) = check(both, make_pair([1.0] * 5))
     assert result.status == "refuted"
@@ -250,7 +259,7 @@ def test_of_a_check_that_flips_between_sessions_the_first_finding_is_told() -> N
     (once,) = check(make_claim(), make_pair([1.0] * 5))
     (again,) = check(make_claim(), make_pair([3.0] * 5))
     findings = (*once.findings, *again.findings)
-    flips = replace(once, status="borderline", findings=findings, sessions=(once, again))
+    flips = replace(once, outcome="at-the-margin", findings=findings, sessions=(once, again))
     assert flips.deciding is findings[0]
     assert replace(flips, sessions=()).deciding is None
     assert replace(flips, findings=()).deciding is None
@@ -445,7 +454,7 @@ def sweep(walls: dict[int, float], over: Size = "workers") -> list[Record]:
     ("relation", "margin", "walls", "status"),
     [
         ("falls", 1.5, (4.0, 2.0, 1.0), "confirmed"),
-        ("falls", 8.0, (4.0, 2.0, 1.0), "refuted"),
+        ("falls", 8.0, (4.0, 2.0, 1.0), "borderline"),
         ("falls", 1.5, (4.0, 1.0, 2.0), "refuted"),
         ("falls", 1.5, (4.0, 1.0, 0.95), "confirmed"),
         ("rises", 1.5, (1.0, 2.0, 4.0), "confirmed"),

@@ -63,7 +63,7 @@ def test_what_others_may_have_changed_no_number_of_trials_decides(
         replace(record, timed=[disturb(trial) for trial in record.timed], cores=2)
         for record in records
     ]
-    (need,) = find([claim(margin=2.0)], busy)[0]
+    (need,) = find([claim(relation="not less", margin=2.0)], busy)[0]
     assert (need.trials == inf) == is_hopeless
     assert need.trials > 0
 

@@ -38,9 +38,8 @@ from tests.site.render.markup import make_evidence
 CLAIM = make_claim(
     id="pool-is-faster",
     topic="pools",
-    confirmed={"en": "A pool is {ratio|times} faster."},
-    refuted={"en": "Here a pool is slower."},
-    open={"en": "Too close to call."},
+    says={"en": "A pool is {ratio|times} faster."},
+    instead={"other-way": {"en": "Here a pool is slower."}},
 )
 HOSTILE = "</script><img src=x onerror=alert(1)> [a](javascript:b) {{ x }}"
 WATCHED = "lab/01-io-sequential"

@@ -34,6 +34,7 @@ from scripts.site.render.claims import (
 from scripts.site.render.words import load_words
 from tests.declared import DECLARED
 from tests.factories import (
+    OUTCOMES,
     PLAIN,
     POOL,
     TERMS,
@@ -86,7 +87,7 @@ def put(machine: str, status: ClaimStatus, cores: int = 2) -> Elsewhere:
 
 
 def make_check(status: ClaimStatus, cores: int = 2) -> Check:
-    return replace(check().checks[-1], status=status, cores=cores)
+    return replace(check().checks[-1], outcome=OUTCOMES[status], cores=cores)
 
 
 def test_a_sentence_is_filled_in_the_way_of_its_language() -> None:
@@ -216,7 +217,7 @@ def test_a_sentence_has_the_ratio_and_what_any_comparison_measured(
 ) -> None:
     same = structs.replace(FASTER, metric="peak_pss_bytes", relation="equal", margin=1.25)
     claim = change(all=[FASTER, same], **say(place, place))
-    decided = replace(check(claim).checks[-1], status="confirmed", reasons=())
+    decided = replace(check(claim).checks[-1], outcome="as-claimed", reasons=())
     for words, said in ((EN, en), (RU, ru)):
         assert read(fill_sentence(decided, words)) == said
 
@@ -237,7 +238,7 @@ def test_a_check_says_how_it_came_out_in_each_session_and_a_ratio_of_all_once(
     statuses: str, stands: ClaimStatus, said: str
 ) -> None:
     each = tuple(make_check(one) for one in statuses.split())
-    found = replace(check(), checks=(replace(each[0], status=stands, sessions=each),))
+    found = replace(check(), checks=(replace(each[0], outcome=OUTCOMES[stands], sessions=each),))
     told = read(show_claim(found, "data", EN)).replace("\N{NO-BREAK SPACE}", " ")
     assert said in told
 
@@ -266,7 +267,7 @@ def test_of_a_machine_the_first_check_that_applies_counts() -> None:
     idle, first = make_check("not applicable", 1), make_check("confirmed", 4)
     far = replace(put("far", "refuted"), checks=(idle, first, make_check("refuted", 4)))
     assert replace(check(), elsewhere=(far,)).otherwise == ()
-    far = replace(far, checks=(idle, replace(first, status="refuted"), first))
+    far = replace(far, checks=(idle, replace(first, outcome="other-way"), first))
     assert [one.main for one in replace(check(), elsewhere=(far,)).otherwise] == [far.checks[1]]
 
 
@@ -373,27 +374,29 @@ def test_an_answer_has_its_number_or_its_advice_and_why_is_said_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("checked", "why"),
-    [
-        (NOISY, "Not decided here yet."),
-        (ONCE, "Not measured here yet."),
-        (replace(ONCE, checks=()), "Not measured here yet."),
-        (BUSY, "Not decided here yet."),
-    ],
+    "checked", [ONCE, replace(ONCE, checks=()), replace(ONCE, checks=check().checks[:0])]
 )
-def test_what_is_undecided_asks_its_question_without_sign_or_number_and_says_why(
-    checked: CheckedClaim, why: str
+def test_what_is_not_measured_has_its_condition_without_sign_or_number(
+    checked: CheckedClaim,
 ) -> None:
-    asking = structs.replace(checked.claim, open={"en": "Is a pool faster? It takes {left}."})
-    checks = tuple(replace(one, claim=asking) for one in checked.checks)
-    found = replace(checked, claim=asking, checks=checks)
-    told = read(Summary(found, EN).finding)
-    asked = "Is a pool faster?" if checks else read(format_condition(FASTER, EN))
-    assert told == f"{asked} {why}"
-    shown = show_claim(found, "data", EN).partition("<details")[0]
+    why = "Not measured here yet."
+    assert read(Summary(checked, EN).finding) == f"{read(format_condition(FASTER, EN))} {why}"
+    shown = show_claim(checked, "data", EN).partition("<details")[0]
     assert f">{why}<" in shown
     assert "claim-status" not in shown
-    assert why in show_evidence(make_choice(), found, EN)
+    assert why in show_evidence(make_choice(), checked, EN)
+
+
+@pytest.mark.parametrize("checked", [NOISY, BUSY])
+def test_what_is_open_says_so_of_both_programs(checked: CheckedClaim) -> None:
+    claim = change(instead={})
+    checks = tuple(replace(each, claim=claim) for each in checked.checks)
+    found = replace(checked, claim=claim, checks=checks)
+    shown = read(Summary(found, EN).finding)
+    assert shown.startswith(f"? {POOL} took ")
+    assert f", {PLAIN} " in shown
+    assert ": which is faster is open." in shown
+    assert "Not decided here" in show_evidence(make_choice(), found, EN)
 
 
 def test_what_was_not_measured_yet_is_not_called_inapplicable() -> None:

@@ -7,7 +7,7 @@ from making import make_machine
 from scripts.site.judge.claims import Check, CheckedClaim
 from scripts.site.judge.decisions import ClaimStatus
 from scripts.site.study.signs import FILE, Lasting, Sign, Signs, keep_signs, note_signs, read_signs
-from tests.factories import make_claim
+from tests.factories import OUTCOMES, make_claim
 
 FIRST, LATER = date(2026, 11, 12), date(2026, 12, 1)
 MODELS = {"box": "Apple M1", "ark": "AMD EPYC"}
@@ -18,7 +18,7 @@ CLAIM = make_claim()
 def note(known: Signs, status: ClaimStatus | None, day: date, machine: str = "box") -> Signs:
     """Note what the claim came to on a day; nothing without a status."""
     place = {"machine": machine, "interpreter": "cpython-3.14.7", "cores": 2, "workers": 2}
-    checks = (Check(claim=CLAIM, status=status, **place),) if status else ()
+    checks = (Check(claim=CLAIM, outcome=OUTCOMES[status], **place),) if status else ()
     checked = CheckedClaim(experiment="lab", claim=CLAIM, checks=checks)
     return note_signs(known, [checked], MACHINES, day)
 

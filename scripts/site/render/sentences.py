@@ -1,0 +1,265 @@
+"""Sentences of claims: what came of one, in the words that it says itself or made of its parts.
+
+A claim says one sentence, for where it holds. That of any other outcome is made of what its deciding
+comparison is about: two programs, a metric, the difference between them and what there is to say of it.
+``[made]`` of the catalogues has the shapes, by the kind of the metric, and ``[amount]`` the differences.
+"""
+
+from dataclasses import dataclass, replace
+from math import inf, isfinite
+
+from poolwise.metrics import METRICS, is_traced
+from poolwise.statistics import Estimate
+from scripts.site.declare.claims import Side, Size
+from scripts.site.judge.claims import Check, Finding
+from scripts.site.judge.decisions import NO_DIFFERENCE
+from scripts.site.render.estimates import LEAST_FOLD
+from scripts.site.render.words import Words, capitalise
+
+LEAST_SAID = 0.005
+"""A difference below this reads as no per cent."""
+_KINDS = {
+    "inside_s": "time",
+    "wall_s": "time",
+    "start_s": "time",
+    "wall_per_task_s": "per_task",
+    "cpu_s": "cpu",
+    "peak_pss_bytes": "memory",
+    "lag_max_s": "lag",
+}
+# Relations whose ratio is above 1 where the left side is less.
+_FEWER = ("less", "not less", "falls")
+
+
+def write_sentence(check: Check, words: Words) -> str:
+    """Write the sentence of what a check came to, with places for its values.
+
+    It is empty where nothing was measured, or too little to tell.
+    """
+    if not check.outcome or check.standing in ("not measured", "not applicable"):
+        return ""
+    index, finding = _find_deciding(check)
+    outcome = check.outcome
+    if finding.comparison.limit is not None and outcome == "equal-with-direction":
+        outcome = "equal"  # of a number there is no other side
+    written = check.claim.find_written(outcome)
+    if written:
+        return words.choose(written)
+    sentence = _Parts(check, finding, words).make()
+    if index:
+        for side in ("left", "right"):
+            sentence = sentence.replace(f"{{{side}}}", f"{{{side}{index + 1}}}")
+    return sentence
+
+
+def _find_deciding(check: Check) -> tuple[int, Finding]:
+    for index, finding in enumerate(check.findings):
+        if finding.outcome == check.outcome:
+            return index, finding
+    return 0, check.findings[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The parts of a sentence about the deciding ``finding`` of a check."""
+
+    check: Check
+    finding: Finding
+    words: Words
+
+    def make(self) -> str:
+        """Make the sentence; ``{left}`` and ``{right}`` are where its values go."""
+        comparison, words = self.finding.comparison, self.words
+        if comparison.limit is not None:
+            return self._make_limit()
+        shape, amount, aside = self._choose_shape()
+        places = {"left": "{left}", "right": "{right}", "amount": amount, "aside": aside}
+        places["metric"] = capitalise(words.metric(comparison.metric))
+        kind = _KINDS.get(comparison.metric, "other")
+        first = call_side(comparison.left, words, other=comparison.right)
+        if comparison.over:
+            places |= self._list_ends(comparison.over)
+            kind = "step" if self._is_step else "sweep"
+        else:
+            assert isinstance(comparison.right, Side)
+            places["second"] = self._call_right(comparison.right)
+        places["first"] = first
+        return _begin(words.term("made", f"{kind}_{shape}").format(**places))
+
+    @property
+    def _is_step(self) -> bool:
+        return self.finding.ratio != self.finding.whole
+
+    def _call_right(self, right: Side) -> str:
+        comparison, words = self.finding.comparison, self.words
+        name = call_side(right, words, other=comparison.left)
+        if comparison.right_python == "same":
+            return name
+        if comparison.right_python == "ordinary":
+            build = words.text("on_ordinary_python")
+        else:
+            build = words.text("on_python", version=comparison.right_python)
+        is_alike = right.program == comparison.left.program
+        return build if is_alike else f"{name} {build}"
+
+    def _list_ends(self, over: Size) -> dict[str, str]:
+        """Name the ends of a sweep, and of the step within it that decides."""
+        words, noun = self.words, self.check.claim.at.get(over) or over
+        sizes = self.check.at.get(over, (0.0,))
+        places = {"least": words.plain(min(sizes)), "most": words.count(noun, max(sizes))}
+        for decision in self.finding.decisions:
+            if decision.outcome == self.finding.outcome:
+                stations = sorted(getattr(side, over) for side in decision.sides)
+                places["from"] = words.plain(stations[0])
+                places["to"] = words.count(noun, stations[-1])
+                break
+        return places
+
+    def _make_limit(self) -> str:
+        comparison, words = self.finding.comparison, self.words
+        shape = {"at-the-margin": "margin", "not-decided": "open"}.get(
+            self.finding.outcome, "apart"
+        )
+        way = "less" if comparison.relation in ("less", "not more") else "more"
+        limit = "{right}"
+        if comparison.of_cores:
+            limit = words.text("of_cores", share=limit)
+        sentence = words.term("made", f"limit_{shape}_{way}").format(
+            metric=capitalise(words.metric(comparison.metric)),
+            first=call_side(comparison.left, words),
+            left="{left}",
+            right=limit,
+        )
+        return _begin(sentence)
+
+    def _choose_shape(self) -> tuple[str, str, str]:
+        """Choose the shape of the sentence, and say the difference and what there is to say of it."""
+        ratio, comparison, words = self.finding.ratio, self.finding.comparison, self.words
+        outcome, margin = self.finding.outcome, comparison.margin
+        has_way = ratio.is_sure and (ratio.low > 1 or ratio.high < 1)
+        if outcome == "no-difference" or (outcome == "equal" and not has_way):
+            return "same", "", ""
+        if outcome == "at-the-margin" and margin == 1:
+            return "same", "", ""
+        if outcome == "not-decided" and not has_way:
+            return "open", words.term("amount", f"which_{self._list_ways()[0]}"), ""
+        if outcome == "at-most":
+            way = self._list_ways()[comparison.relation not in _FEWER]
+            highest = replace(ratio, median=ratio.high)
+            amount = words.text("at_most", amount=say_amount(highest, way, words))
+            aside = words.term("amount", "if_at_all").format(way=words.term("amount", way))
+            return "differ", amount, aside
+        turned, way = self._turn(ratio)
+        if abs(turned.median - 1) < LEAST_SAID:
+            return "same", "", ""
+        amount, aside = say_amount(turned, way, words), ""
+        bare = say_bare(margin, way, words)
+        match outcome:
+            case "less":
+                aside = words.text("less_than_claimed", claimed=bare)
+            case "at-the-margin":
+                aside = words.text("at_the_margin", margin=bare)
+            case "how-much-open":
+                amount += say_between(turned, way, words)
+            case "not-decided":
+                amount += say_between(turned, way, words)
+                aside = words.text("within_open", margin=bare)
+            case "equal-with-direction" if turned.high <= NO_DIFFERENCE:
+                aside = words.text("too_little")
+        return "differ", amount, aside
+
+    def _list_ways(self) -> tuple[str, str]:
+        """List what the left side is where less of it was measured, and where more."""
+        return ("faster", "slower") if is_time(self.finding.comparison.metric) else ("less", "more")
+
+    def _turn(self, ratio: Estimate) -> tuple[Estimate, str]:
+        """Turn a ratio so that it is above 1, and say which way the left side differs."""
+        is_more = self.finding.comparison.relation not in _FEWER
+        if ratio.median < 1:
+            ratio, is_more = ratio.invert(), not is_more
+        return ratio, self._list_ways()[is_more]
+
+
+def _begin(sentence: str) -> str:
+    """Begin a sentence; a Latin name stays as it is among letters of another script."""
+    is_foreign = sentence[:1].isascii() and any(
+        letter.isalpha() and not letter.isascii() for letter in sentence
+    )
+    return sentence if is_foreign else capitalise(sentence)
+
+
+def is_time(metric: str) -> bool:
+    """Tell whether less of a metric is faster: a loop that is less late is not."""
+    return metric in METRICS and METRICS[metric].unit == "s" and not is_traced(metric)
+
+
+def say_amount(ratio: Estimate, way: str, words: Words) -> str:
+    """Say how much faster, slower, less or more a ratio above 1 is: ``12% faster``, ``twice as fast``."""
+    if not isfinite(ratio.median):
+        return words.term("amount", f"far_{way}")
+    return _say(ratio.median, way, f"_{way}", words)
+
+
+def say_bare(ratio: float, way: str, words: Words) -> str:
+    """Say the size of a difference alone: ``12%``, ``twice``."""
+    return _say(ratio, way, "_bare_less" if way == "less" else "_bare", words)
+
+
+def _say(ratio: float, way: str, ending: str, words: Words) -> str:
+    size = "fold"
+    if ratio < LEAST_FOLD:
+        size = "percent"
+    rounded = float(f"{ratio:.2g}")
+    phrase = words.term("amount", size + ending)
+    return phrase.format(
+        percent=words.percent(_find_share(ratio, way)),
+        fold=words.fold(rounded),
+        factor=words.plain(rounded),
+    )
+
+
+def _find_share(ratio: float, way: str) -> float:
+    """Find the share by which something differs, of what it differs from."""
+    if way == "less":
+        return 1 - 1 / ratio
+    return ratio - 1
+
+
+def say_between(ratio: Estimate, way: str, words: Words) -> str:
+    """Say between which sizes a difference lies; that it is open, where its interval says nothing."""
+    low, high = max(ratio.low, 1.0), ratio.high
+    if ratio.is_unknown or high == inf:
+        return words.text("how_much_open")
+    if ratio.median < LEAST_FOLD or way == "less":
+        least, most = (words.percent(_find_share(end, way)) for end in (low, high))
+        return words.text("between", low=least, high=most)
+    least, most = (words.plain(float(f"{end:.2g}")) for end in (low, high))
+    return words.text("between_times", low=least, high=most)
+
+
+def call_side(side: Side, words: Words, *, other: object = None) -> str:
+    """Call a program as a sentence does, with the sizes by which it differs from the other side."""
+    names = side.called or side.names.get("program")
+    name = words.choose(names) if names else side.program
+    if side.called or not isinstance(other, Side):
+        return name
+    theirs = list_sizes(other, words, side)  # what both have, the end of the sentence says
+    parts = [part for part in list_sizes(side, words, other) if part not in theirs]
+    if parts:
+        name += f" ({', '.join(parts)})"
+    return name
+
+
+def list_sizes(side: Side, words: Words, beside: Side | None) -> list[str]:
+    """List the sizes by which a side differs from the ordinary and from ``beside``."""
+    other = beside or side
+    parts = []
+    for key in ("tasks", "workers"):
+        value: str | int = getattr(side, key)
+        if isinstance(value, int):
+            parts.append(words.count(key, value))
+        elif value != "most" or (side.program == other.program and value != getattr(other, key)):
+            parts.append(words.term("size", f"{key} {value}"))
+    if side.start_method:
+        parts.append(side.start_method)
+    return parts
