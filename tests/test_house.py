@@ -17,7 +17,7 @@ MOST_IN_SIGNATURES = 0
 MOST_ELSEWHERE = 30
 MOST_NESTED = 33  # the aim: 0
 MOST_MULTIPLIED = 4  # which multiply by a count
-MOST_TWO_MEANINGS = 28  # the aim: 0
+MOST_TWO_MEANINGS = 24  # the aim: 0
 # In 1,000 lines.
 MOST_COMPREHENSIONS = 39.9  # the aim: 35
 MOST_CONDITIONAL = 18.1  # the aim: 14

@@ -99,7 +99,7 @@ def test_the_faster_is_named_as_soon_as_that_is_clear_and_none_of_equals(
 ):
     order = hold(Track(dict(zip("ab", times_s, strict=True)), noise))
     assert comparison.FEWEST_ROUNDS <= len(order[0].laps) <= most
-    assert comparison.decide(order) == verdict
+    assert comparison.find_verdict(order) == verdict
     if verdict == "winner":
         assert [contender.name for contender in order] == ["b", "a"]
         assert order[1].ratio.low < times_s[0] < order[1].ratio.high
@@ -179,7 +179,7 @@ def test_a_gain_has_its_interval_unless_that_is_beyond_ten_times_either_way(
 
 def test_two_rounds_decide_nothing():
     order = hold(Track({"a": 1.0, "b": 1.1}, noise=0.3), rounds=2)
-    assert comparison.decide(order) == "not-known"
+    assert comparison.find_verdict(order) == "not-known"
     assert "by any amount" in say(comparison.describe_order(order))
 
 
@@ -189,10 +189,12 @@ def test_a_winner_between_equals_is_rare_and_five_per_cent_are_found():
     apart = [Track({"a": 1.0, "b": 1.05}, 0.02) for _ in range(300)]
     for number, track in enumerate([*same, *apart]):
         track.chance.seed(number)
-    assert sum(comparison.decide(hold(track)) == "winner" for track in same) <= 0.05 * len(same)
+    assert sum(comparison.find_verdict(hold(track)) == "winner" for track in same) <= 0.05 * len(
+        same
+    )
     named = [hold(track) for track in apart]
     assert sum(
-        comparison.decide(order) == "winner" and order[0].name == "a" for order in named
+        comparison.find_verdict(order) == "winner" and order[0].name == "a" for order in named
     ) >= 0.95 * len(apart)
 
 
@@ -230,7 +232,7 @@ def test_the_time_that_all_runs_print_is_compared_or_else_whole_runs():
     printed = {"a": "42\ntime 1.0 s", "b": "42\ntime 1.0 s"}
     times_s = {"a": 2.0, "b": 1.5}
     order = hold(Track(times_s, 0.0, printed))
-    assert comparison.decide(order) == "same"
+    assert comparison.find_verdict(order) == "same"
     assert "comparing the times that they print" in say(comparison.describe_order(order))
     assert [(contender.start_s, contender.cores) for contender in order] == [(1.0, 1.0), (0.5, 1.0)]
     order = hold(Track(times_s, 0.0, printed | {"b": "42"}))
@@ -318,6 +320,6 @@ def test_a_contest_may_have_a_wider_tie():
 def test_other_output_ends_the_contest_only_if_that_was_asked():
     printed = {name: f"{name}\ntime HALF s" for name in "ab"}
     track = Track({"a": 1.0, "b": 1.0}, printed=printed)
-    assert comparison.decide(hold(track)) != "winner"
+    assert comparison.find_verdict(hold(track)) != "winner"
     with pytest.raises(Failed, match="b printed “b”, but a printed “a”"):
         hold(track, same_output=True)

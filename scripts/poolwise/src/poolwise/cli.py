@@ -25,7 +25,7 @@ from poolwise.words import LANGUAGES, Failed, Refused, Words, choose_language
 HANDLERS = {"compare": "commands:answer", "try": "commands:answer", "run": "measure:print_measured"}
 PROFILES = ("smoke", "quick", "full")
 BUDGET_S = 55.0
-LIMIT_S = 30.0
+RUN_LIMIT_S = 30.0
 
 
 class _Parser(ArgumentParser):
@@ -114,7 +114,7 @@ def _parse(command: str, options: Sequence[str]) -> Namespace:
             raise Refused("cli.no-experiment")
         return chosen
     add("--budget", type=_read_seconds, default=BUDGET_S)
-    add("--limit", type=_read_seconds, default=LIMIT_S)
+    add("--limit", type=_read_seconds, default=RUN_LIMIT_S)
     add("--export-json", type=Path)
     add("--quiet", "-q", action="store_true")
     if command == "compare":

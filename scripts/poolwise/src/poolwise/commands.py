@@ -98,7 +98,7 @@ class _Request:
         )
         left_s = self.until_s - time.monotonic()
         order = comparison.hold_contest(contenders, self.launcher, self.tell, left_s, rules)
-        verdict = comparison.decide(order)
+        verdict = comparison.find_verdict(order)
         faults = [contender.fault for contender in contenders if contender.fault]
         notes = [Message("comparison.left-out", {"fault": fault}) for fault in faults]
         if verdict == "winner":

@@ -375,8 +375,8 @@ def check_time(contender: Contender, lap: Lap) -> None:
         raise Failed("comparison.same-time", **values, count=count)
 
 
-def decide(order: Sequence[Contender]) -> Verdict:
-    """Decide whether the first has won, shares its place for sure, or neither is known; alone, it can't win."""
+def find_verdict(order: Sequence[Contender]) -> Verdict:
+    """Find whether the first has won, shares its place for sure, or neither is known; alone, it can't win."""
     ratios = [contender.ratio for contender in order if contender.ratio]
     if not (ratios and all(map(is_settled, ratios))):
         return "not-known"
@@ -387,7 +387,7 @@ def describe_order(order: Sequence[Contender], *, whole: bool = False) -> Messag
     """Say in a sentence who is the fastest and by how much, or that nobody is, or why that isn't known."""
     first, second, *more = order
     values: dict[str, object] = {"first": first.name, "what": _describe_subject(order, whole=whole)}
-    verdict = decide(order)
+    verdict = find_verdict(order)
     if verdict == "winner" and second.ratio:
         if more:
             next_best = Message("comparison.next", {"name": second.name})

@@ -111,7 +111,7 @@ class Reason(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"{code} ({params})" if params else code
 
 
-T = TypeVar("T")
+Kind = TypeVar("Kind")
 # Where something stands: `["programs", 2, "workers"]` is in the third `[[programs]]`.
 Keys = list[str | int]
 Problem = tuple[Keys, str]  # where something stands, and what is wrong with it
@@ -155,7 +155,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     return data
 
 
-def convert(data: object, kind: type[T], path: Path, table: str = "") -> T:
+def convert(data: object, kind: type[Kind], path: Path, table: str = "") -> Kind:
     """Turn parsed data, the part of a file below the dotted ``table``, into a typed declaration.
 
     What is wrong in several tables of an array, such as ``[[programs]]``, is told of each.

@@ -1,7 +1,7 @@
 """The heartbeat: how late every running event loop of asyncio is, noted from outside the program.
 
 ``site`` imports this before the program, in each of its processes, where this folder is on
-PYTHONPATH. While a loop runs, a beat is due every ``INTERVAL_S``. How late each was is appended,
+PYTHONPATH. While a loop runs, a beat is due every ``BEAT_INTERVAL_S``. How late each was is appended,
 a line of seconds each, to a file per process and thread in the folder ``LOOP_LAG_FOLDER``, when
 the loop stops.
 
@@ -22,7 +22,7 @@ import os
 import sys
 from time import perf_counter
 
-INTERVAL_S = 0.005
+BEAT_INTERVAL_S = 0.005
 MOST_STEPS = 20_000
 
 TYPE_CHECKING = False  # mypy knows this name; importing typing would cost memory
@@ -45,7 +45,7 @@ class Heartbeat:
         self._loop = loop
         self._late_s: "list[float]" = []
         self._pid = os.getpid()
-        self._due_s = loop.time() + INTERVAL_S
+        self._due_s = loop.time() + BEAT_INTERVAL_S
         self._handle = loop.call_at(self._due_s, self._beat)
 
     def _beat(self) -> None:
@@ -56,7 +56,7 @@ class Heartbeat:
         now_s = self._loop.time()
         while self._due_s <= now_s:
             self._late_s.append(now_s - self._due_s)
-            self._due_s += INTERVAL_S
+            self._due_s += BEAT_INTERVAL_S
 
     def stop(self) -> None:
         """Write what was seen; a beat that was due and has not come is late as well."""
