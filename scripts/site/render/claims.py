@@ -29,6 +29,7 @@ from scripts.site.judge.claims import (
 from scripts.site.judge.decisions import DECIDED, OPEN
 from scripts.site.judge.evidence import Evidence
 from scripts.site.render.estimates import (
+    LEAST_FOLD,
     format_parts,
     format_together,
     make_point,
@@ -291,27 +292,32 @@ def format_times(ratio: float, form: str, words: Words) -> str:
     return words.count("times", rounded) if form == "times" else words.fold(rounded)
 
 
-def _tell_sessions(check: Check, words: Words) -> str:
-    # Where none counts, one is shown all the same.
-    counted = [session for session in check.sessions if session.pooled] or check.sessions
-    counts: Counter[Standing] = Counter(session.status for session in counted)
-    outcomes = [
-        words.markup("in_so_many", status=name_status(standing, words), count=str(counts[standing]))
-        for standing in STANDINGS
-        if counts[standing]
-    ]
-    measured = [
-        _format_ratio(replace(last, ratio=make_point(last.ratio.median)), words)
-        for last in (session.deciding for session in counted)
-        if last and last.comparison.limit is None
-    ]
-    total = words.count("sessions", len(check.sessions))
-    text = words.markup("of_sessions", outcomes=join(outcomes, ", "), total=total)
-    if few := len(check.sessions) - len(counted):
-        left_out = words.text("sessions_no_session", count=words.plain(few))
-        text += Markup(" (") + left_out + Markup(")")
-    # A ratio that all of them have is said once.
-    return text + Markup(": ") + join(dict.fromkeys(measured), ", ") if measured else text
+def _tell_sessions(check: Check, words: Words) -> Markup:
+    """Tell in how many sessions it came out how, with the ratios of each, all in times or all in per cent."""
+    ratios: dict[Standing, list[Finding]] = {session.standing: [] for session in check.sessions}
+    place = check.findings.index(check.deciding) if check.deciding else 0
+    for session in check.sessions:
+        for finding in session.findings[place : place + 1]:
+            ratio = make_point(finding.ratio.median)
+            ratios[session.standing].append(replace(finding, ratio=ratio))
+    together = [finding.ratio for findings in ratios.values() for finding in findings]
+    is_fold = any(max(ratio.median, ratio.invert().median) >= LEAST_FOLD for ratio in together)
+    counts = Counter(session.standing for session in check.sessions)
+    parts: list[Markup] = []
+    for standing in sorted(ratios, key=STANDINGS.index):
+        part = words.markup(
+            "in_so_many" if parts else "of_sessions",
+            status=name_status(standing, words),
+            count=str(counts[standing]),
+            total=words.count("sessions", len(check.sessions)),
+        )
+        texts = dict.fromkeys(
+            _format_ratio(finding, words, is_fold=is_fold)
+            for finding in ratios[standing]
+            if finding.comparison.limit is None
+        )
+        parts.append(part + (Markup(" ({})").format(join(texts, ", ")) if texts else ""))
+    return join(parts, "; ")
 
 
 def _format_measured(check: Check, words: Words) -> Markup:
@@ -336,14 +342,14 @@ def _add_ends(text: str, ends: str) -> Markup:
     return markup + " " + small(f"({ends})") if ends else markup
 
 
-def _format_ratio(finding: Finding, words: Words) -> Markup:
+def _format_ratio(finding: Finding, words: Words, *, is_fold: bool = False) -> Markup:
     """``1.9 times as fast (1.7–2.1)``: how many times, and which way the left side differs."""
     ratio, relation = finding.ratio, finding.comparison.relation
     is_more = relation not in ("less", "not less", "falls")
     if ratio.median < 1:
         ratio, is_more = ratio.invert(), not is_more
     ways = ("faster", "slower") if is_time(finding.comparison.metric) else ("less", "more")
-    return _add_ends(*tell_difference(ratio, ways[is_more], words))
+    return _add_ends(*tell_difference(ratio, ways[is_more], words, is_fold=is_fold))
 
 
 def _format_reason(check: Check, words: Words) -> str:

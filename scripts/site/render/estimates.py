@@ -136,10 +136,12 @@ def tell_ratio(ratio: Estimate, words: Words) -> str:
     return f"{median} ({ends})" if ends else median
 
 
-def tell_difference(ratio: Estimate, way: str, words: Words) -> tuple[str, str]:
+def tell_difference(
+    ratio: Estimate, way: str, words: Words, *, is_fold: bool = False
+) -> tuple[str, str]:
     """Tell a ratio of 1 or more as ``1.9 times as fast`` or ``17% faster``, and the ends of its interval.
 
-    It is in per cent where it is small and its interval does not reach below 1.
+    It is in per cent where it is small and its interval does not reach below 1, but not with ``is_fold``.
     """
     decimals = choose_decimals(ratio)
     factor, ends = format_ratio(ratio, words)
@@ -148,7 +150,7 @@ def tell_difference(ratio: Estimate, way: str, words: Words) -> tuple[str, str]:
     may_be_one = ratio.low < 1 and ratio.median < LEAST_DIFFERENCE
     if round(ratio.median, decimals) == 1 or may_be_one:
         return words.text("fold_same"), ends if ratio.is_unknown or not ends else f"×{ends}"
-    if ratio.median >= LEAST_FOLD or ratio.low < 1 or ratio.is_unknown:
+    if is_fold or ratio.median >= LEAST_FOLD or ratio.low < 1 or ratio.is_unknown:
         if way == "less":
             return words.fold(ratio.median, decimals, way=way), ends
         return words.text(f"fold_{way}", fold=words.fold(ratio.median, decimals)), ends

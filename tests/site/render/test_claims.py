@@ -228,13 +228,13 @@ def test_a_sentence_has_the_ratio_and_what_any_comparison_measured(
         (
             "confirmed confirmed refuted",
             "borderline",
-            "✔ confirmed in 2, ✖ refuted in 1 of 3 sessions: twice as fast Borderline:",
+            "✔ confirmed in 2 of 3 sessions (twice as fast); ✖ refuted in 1 (twice as fast) Borderline:",
         ),
         ("borderline borderline", "borderline", "≈ borderline in 2 of 2 sessions"),
-        ("open refuted", "refuted", "✖ refuted in 1, ? open in 1 of 2 sessions"),
+        ("open refuted", "refuted", "✖ refuted in 1 of 2 sessions (twice as fast); ? open in 1"),
     ],
 )
-def test_a_check_says_how_it_came_out_in_each_session_and_a_ratio_of_all_once(
+def test_a_check_says_how_it_came_out_in_each_session_and_with_what_ratio(
     statuses: str, stands: ClaimStatus, said: str
 ) -> None:
     each = tuple(make_check(one) for one in statuses.split())
