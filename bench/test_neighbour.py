@@ -12,6 +12,7 @@ from poolwise.trial import Bench
 
 
 @pytest.mark.parametrize(("slower", "kept"), [(1.0, [True, True]), (30.0, [True, False])])
+@pytest.mark.slow
 def test_what_others_change_beyond_all_bounds_is_decided_wrongly(
     slower: float, kept: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:

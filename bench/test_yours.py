@@ -40,6 +40,7 @@ def run(trap: dict[str, str], program: str) -> str:
         ("item-changed", "ProcessPoolExecutor", False),
     ],
 )
+@pytest.mark.slow
 def test_what_a_pool_changes_or_loses_is_seen(name: str, pool: str, is_right: bool) -> None:
     loop = run(TRAPS[name], yours.TRAP_LOOP.format(target="handle"))
     assert loop.startswith("([")

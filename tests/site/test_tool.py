@@ -7,6 +7,8 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+import pytest
+
 import poolwise
 from scripts.site.paths import ROOT
 
@@ -40,6 +42,7 @@ def test_the_site_imports_public_names_of_documented_modules_alone() -> None:
     assert all(find_spec(f"poolwise.{module}") for module in DOCUMENTED)
 
 
+@pytest.mark.slow
 def test_mkdocs_may_be_started_in_another_folder(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", HOOKS], cwd=tmp_path, capture_output=True, text=True, check=True

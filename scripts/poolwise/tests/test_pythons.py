@@ -35,6 +35,7 @@ def test_auto_is_each_that_is_found_and_of_a_minor_version_the_first():
     assert select("3.14.9", (*FOUND, newer)) == (newer,)
 
 
+@pytest.mark.slow
 def test_a_path_selects_the_python_of_an_environment(tmp_path):
     venv.create(tmp_path / "env", with_pip=False)
     with contextlib.chdir(tmp_path):

@@ -204,6 +204,7 @@ def make_pairs():
         ("interpreters", "add", "pairs.json", True),
     ],
 )
+@pytest.mark.slow
 def test_the_program_to_paste_gives_what_a_loop_gives(
     tmp_path, monkeypatch, way, function, items, is_spread
 ):

@@ -121,6 +121,7 @@ def test_what_a_row_has_that_is_not_declared_is_told_but_parameters_of_former_pr
 
 
 @pytest.mark.parametrize("path", list_files(RESULTS), ids=lambda path: path.stem)
+@pytest.mark.slow
 def test_shipped_records_keep_the_rules_that_are_asked_of_strangers(path: Path) -> None:
     found = inspect_file(path, load_declarations().experiments, contributed=True)
     assert found.records

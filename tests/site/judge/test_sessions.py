@@ -102,6 +102,7 @@ def list_left_out(machine: str) -> dict[tuple[str, bool], LeftOut]:
 
 
 @pytest.mark.parametrize("machine", [SHOWN, ONE_CORE])
+@pytest.mark.slow
 def test_a_session_left_out_lies_where_the_others_foretell_it(machine: str) -> None:
     left_out = list_left_out(machine)
     print(machine, left_out)
@@ -113,6 +114,7 @@ def test_a_session_left_out_lies_where_the_others_foretell_it(machine: str) -> N
             assert counted.missed <= 0.04 * counted.tried
 
 
+@pytest.mark.slow
 def test_few_signs_of_three_sessions_hang_on_one_and_none_turns_round() -> None:
     pipeline = open_records(SHOWN)
     tried: Counter[int] = Counter()
@@ -137,6 +139,7 @@ def test_few_signs_of_three_sessions_hang_on_one_and_none_turns_round() -> None:
     assert not [pair for _, *pair in changed if {*pair} <= {*DECIDED}]
 
 
+@pytest.mark.slow
 def test_what_machines_with_one_session_get_is_what_the_shipped_records_show() -> None:
     pipeline = open_records(SHOWN)
     between = pipeline.gather(next(iter(pipeline.experiments))).between

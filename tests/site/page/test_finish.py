@@ -80,6 +80,7 @@ def list_imported(program: Path) -> Iterator[tuple[Path, str]]:
 
 
 @pytest.mark.parametrize("language", list_languages())
+@pytest.mark.slow
 def test_every_name_that_a_program_imports_from_its_folder_is_on_its_page(language: str) -> None:
     programs = set()
     for page in (DOCS / language).rglob("*.md"):

@@ -12,6 +12,7 @@ from scripts.site.render.words import load_words
 WORDS = load_words("en")
 
 
+@pytest.mark.slow
 def test_the_page_is_there_with_its_file_but_never_on_a_runner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -89,6 +89,7 @@ def look_at(*argv: str) -> tuple[Outcome, Watcher]:
 
 @needs_schedstat
 @pytest.mark.parametrize("processes", [1, 3])
+@pytest.mark.slow
 def test_as_many_ran_at_once_as_cpu_time_divided_by_wall_time_says(processes: int) -> None:
     for _ in range(ATTEMPTS):
         outcome, watcher = look_at("burn.py", "0.4", str(processes))
