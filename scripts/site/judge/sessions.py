@@ -57,8 +57,9 @@ def find_kind(metric: str) -> Kind:
     """Find how a metric or a reading differs between sessions: like a time, like memory or like a lag."""
     if find_unit(metric) == "bytes":
         return "memory"
-    is_lag = metric.startswith("lag_") if metric in METRICS else metric not in COUNTS
-    return "lag" if is_lag else "time"
+    if metric.startswith("lag_") or metric not in {*METRICS, *COUNTS}:
+        return "lag"
+    return "time"
 
 
 def saturates(record: Record) -> bool:

@@ -32,6 +32,8 @@ MARGINS: dict[str, float] = {
     "FEWEST": FEWEST,
 }
 
+LOADS = ("free", "full")  # of the cores of a class of ratios
+
 
 def name_machine(machine: Machine, words: Words) -> str:
     """The processor, and to how many cores it was limited: ``AMD EPYC, limited to 1 of 2 cores``.
@@ -175,8 +177,8 @@ def show_sessions(
             if counted := counts.get((spread.kind, spread.saturates)):
                 tried += counted.tried
                 missed += counted.missed
-        load = "full" if spread.saturates else "free"
-        name = prose(words.term("session_class", f"{spread.kind}-{load}"))
+        load = LOADS[spread.saturates]
+        name = words.term("session_class", f"{spread.kind}-{load}")
         percents = [words.number(100 * end, 1) for end in (spread.spread, spread.low, spread.high)]
         ends = "\N{EN DASH}".join(percents[1:])
         counts_shown = map(words.plain, (spread.ratios, spread.experiments))
