@@ -23,7 +23,7 @@ def main() -> int:
     end_in_order()
     parser = ArgumentParser("python -m scripts.site", epilog="`make help` says what each does.")
     parser.add_argument("command", choices=COMMANDS)
-    help_ = "of merge: where results files are, or such files"
+    help_ = "for merge: results files, or folders with results files"
     parser.add_argument("folders", nargs="*", help=help_)
     try:
         chosen = parser.parse_args()
@@ -80,7 +80,7 @@ def _run_mine(_: Namespace) -> int:
         arguments += ["--export-json", str(MINE)]
     status = run_tool(arguments)
     if status in (0, 3) and str(MINE) in arguments:  # an answer, or why there is none
-        print("\n`make site MEASURE=0` shows it on a page of its own: SITE/en/mine/.")
+        print("\n`make site MEASURE=0` shows it on its own page: SITE/en/mine/.")
     return status
 
 

@@ -126,11 +126,11 @@ def _find_own_problems(page: Page) -> Iterator[Problem]:
     for part in page.parts:
         match part:
             case Heading() if not _ASCII_ID.fullmatch(part.id):
-                message = "a heading needs an id of its own, like {#gil}"
+                message = "a heading needs its own id, like {#gil}"
             case Heading() if part.id in seen:
                 message = f"a second heading with the id {part.id!r}"
             case Fence() if not _FENCE_OPTIONS.fullmatch(part.options):
-                message = "options of a fence that will not be understood"
+                message = "unknown options of a fence"
             case Fence() if _RAW_OUTPUT not in part.options:
                 message = f"a fence without {_RAW_OUTPUT}: its output would be Markdown"
             case _:

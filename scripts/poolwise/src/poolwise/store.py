@@ -178,16 +178,16 @@ def _check_facts(file: Results, path: Path) -> Iterator[str]:
     """Folder and file are named after machine and interpreter, which can be what they say."""
     machine, interpreter, pair = file.machine, file.interpreter, file.machine.pair
     if machine.id != path.parent.name:
-        yield f"the machine {machine.id} does not belong into the folder {path.parent.name}"
+        yield f"the machine {machine.id} does not belong in the folder {path.parent.name}"
     if interpreter.id != path.stem:
-        yield f"the interpreter {interpreter.id} does not belong into the file {path.name}"
+        yield f"the interpreter {interpreter.id} does not belong in the file {path.name}"
     yield from _find_unfit(msgspec.to_builtins(machine))
     yield from _find_unfit(msgspec.to_builtins(interpreter))
     id_ = make_python_id(interpreter)
     if interpreter.id != id_:
         yield f"the interpreter {interpreter.id} says of itself what {id_} would"
     if interpreter.gil == "off" and not interpreter.free_threaded:
-        yield "the GIL is off in an interpreter that cannot do without"
+        yield "the GIL is off in an interpreter that always has it"
     if pair and min(*pair.first_s, *pair.second_s) < SHORTEST_S:
         yield f"a time of the pair is shorter than {SHORTEST_S} s"
 
