@@ -295,28 +295,24 @@ def format_times(ratio: float, form: str, words: Words) -> str:
 def _tell_sessions(check: Check, words: Words) -> Markup:
     """Tell in how many sessions it came out how, with the ratios of each, all in times or all in per cent."""
     ratios: dict[Standing, list[Finding]] = {session.standing: [] for session in check.sessions}
-    place = check.findings.index(check.deciding) if check.deciding else 0
     for session in check.sessions:
-        for finding in session.findings[place : place + 1]:
-            ratio = make_point(finding.ratio.median)
-            ratios[session.standing].append(replace(finding, ratio=ratio))
+        for pooled, finding in zip(check.findings, session.findings, strict=False):
+            if pooled is check.deciding and finding.comparison.limit is None:
+                ratio = make_point(finding.ratio.median)
+                ratios[session.standing].append(replace(finding, ratio=ratio))
     together = [finding.ratio for findings in ratios.values() for finding in findings]
     is_fold = any(max(ratio.median, ratio.invert().median) >= LEAST_FOLD for ratio in together)
     counts = Counter(session.standing for session in check.sessions)
-    parts: list[Markup] = []
+    total = words.count("sessions", len(check.sessions))
+    key, parts = "of_sessions", []
     for standing in sorted(ratios, key=STANDINGS.index):
-        part = words.markup(
-            "in_so_many" if parts else "of_sessions",
-            status=name_status(standing, words),
-            count=str(counts[standing]),
-            total=words.count("sessions", len(check.sessions)),
-        )
-        texts = dict.fromkeys(
-            _format_ratio(finding, words, is_fold=is_fold)
-            for finding in ratios[standing]
-            if finding.comparison.limit is None
-        )
-        parts.append(part + (Markup(" ({})").format(join(texts, ", ")) if texts else ""))
+        status, count = name_status(standing, words), str(counts[standing])
+        part = words.markup(key, status=status, count=count, total=total)
+        texts = [_format_ratio(finding, words, is_fold=is_fold) for finding in ratios[standing]]
+        if texts:
+            part += Markup(" ({})").format(join(dict.fromkeys(texts), ", "))
+        parts.append(part)
+        key = "in_so_many"
     return join(parts, "; ")
 
 
