@@ -12,6 +12,7 @@ from math import floor, inf, log10
 
 from markupsafe import Markup
 
+from poolwise.declaration import Reason
 from poolwise.pythons import rank_interpreter
 from scripts.site.declare.claims import PLACEHOLDER, Claim, Comparison, Place, Side, read_place
 from scripts.site.declare.declarations import Choice
@@ -307,6 +308,8 @@ def _tell_sessions(check: Check, words: Words) -> Markup:
     key, parts = "of_sessions", []
     for standing in sorted(ratios, key=STANDINGS.index):
         status, count = name_status(standing, words), str(counts[standing])
+        if standing == "not measured":
+            status = Markup.escape(words.reason(Reason("too-few-trials")))
         part = words.markup(key, status=status, count=count, total=total)
         texts = [_format_ratio(finding, words, is_fold=is_fold) for finding in ratios[standing]]
         if texts:
