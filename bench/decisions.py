@@ -45,7 +45,7 @@ APART = {1.0: (0.0, ERRORS), 1.05: (0.54, 1.0), 1.1: (0.76, 1.0)}
 """By what a program is made to take longer, and the shares of pairs that may be told apart by it."""
 COVERED = 0.95
 """Of a promise of 98.6 %: trials of one burst are alike, and so tell less than as many others would."""
-UNDECIDED = 0.08
+UNDECIDED = 0.06
 
 
 def try_errors() -> Iterator[Benchmark]:

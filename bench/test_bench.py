@@ -9,6 +9,7 @@ import pytest
 
 from bench import budgets, decisions, faults
 from bench.benchmark import estimate_share
+from bench.weight import count_words
 from making import make_interpreter, make_machine, make_record, replace
 from poolwise.process import Command, Outcome
 from poolwise.record import Results
@@ -139,6 +140,17 @@ def test_the_share_of_checks_that_are_decided_is_told_if_there_are_any(
     monkeypatch.setattr(decisions, "Pipeline", Recorded)
     monkeypatch.setattr(decisions, "take_look", lambda *_: Look())
     assert [finding.kept for finding in decisions.count_decided()] == kept
+
+
+def test_each_budget_is_measured_by_a_part_or_a_command_and_no_part_has_none() -> None:
+    rows = budgets.read_rows()
+    assert all(len({"parts", "command"} & row.keys()) == 1 for row in rows)
+    assert {part for row in rows for part in row.get("parts", ())} == budgets.PARTS.keys()
+
+
+def test_words_are_counted_as_they_are_shown() -> None:
+    html = "<p>no</p><article>two words<details><summary>more</summary><p>folded</p></details></article>"
+    assert count_words(html) == 3
 
 
 @pytest.mark.parametrize(
