@@ -86,7 +86,7 @@ class Interpreter:
     runs with the GIL nevertheless. ``gil`` is what is in effect, ``start_method`` the default of
     ``multiprocessing``. ``pgo`` and ``lto`` are ``None`` where no option names them, which proves
     nothing: distributors optimise by other ways. ``loop_s`` is the CPU time of a fixed loop of
-    bytecode, the best of ten. ``other`` is a digest that ends the id of a second build of a version.
+    bytecode, the best of ten. In older records ``other`` ends the id of a second build of a version.
     """
 
     id: Name
@@ -177,14 +177,6 @@ def make_python_id(python: Interpreter) -> str:
     return f"{python.implementation}-{python.version}{suffix}"
 
 
-def tell_apart(installation: Installation) -> Installation:
-    """Give a build an id that another build of its version does not have."""
-    python = installation.interpreter
-    facts = f"{python.compiler} {python.build} {python.pgo} {python.lto}"
-    python = replace(python, other=hashlib.sha256(facts.encode()).hexdigest()[:6])
-    return replace(installation, interpreter=replace(python, id=make_python_id(python)))
-
-
 def try_import(path: Path, module: str) -> str:
     """Import a module: gives the state of the GIL then, ``on`` or ``off``, or the error in a line."""
     code = _IMPORT.replace("MODULE", module)
@@ -238,8 +230,8 @@ def discover() -> tuple[Installation, ...]:
     """Find the Pythons of this machine, the running one first, then by version.
 
     In each minor version the newest release comes first; of one release pyenv's, uv's, the
-    ``python3.X`` on PATH. A free-threaded build is listed twice, with the GIL off and on. Of two
-    builds of one version with other options the later has an id of its own.
+    ``python3.X`` on PATH. A free-threaded build is listed twice, with the GIL off and on. Of several
+    builds of one version the first is taken.
     """
     running = recall(Path(sys.executable), {})
     paths = {os.path.realpath(running.path): running.path}  # which a loop of links does not stop
@@ -253,10 +245,7 @@ def discover() -> tuple[Installation, ...]:
     installations += [recall(python.path, {"PYTHON_GIL": "1"}) for python in free]
     unique: dict[str, Installation] = {}
     for installation in installations:
-        first = unique.setdefault(installation.interpreter.id, installation)
-        if installation.interpreter != first.interpreter:
-            other = tell_apart(installation)
-            unique.setdefault(other.interpreter.id, other)
+        unique.setdefault(installation.interpreter.id, installation)
     _, *others = unique.values()
     others.sort(key=lambda other: rank_interpreter(other.interpreter.version), reverse=True)
     place = attrgetter("interpreter.implementation", "interpreter.minor", "interpreter.name")
@@ -283,7 +272,7 @@ def select(wanted: str, every: Sequence[Installation] | None = None) -> tuple[In
             known.setdefault(name, [installation])
         is_first = known[python.name] == [installation]
         shortest.append(python.name if is_first else release)
-        if is_first and not python.other:
+        if is_first:
             known["auto"].append(installation)
     selected: dict[str, Installation] = {}
     for name in map(str.strip, (wanted or "current").split(",")):
