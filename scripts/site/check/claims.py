@@ -88,8 +88,7 @@ def _differs_in_work(comparison: Comparison, experiment: Experiment) -> bool:
         for sweep in profile.find_sweeps(program.name, family.name):
             sizes += sweep.list_tasks(program)
         tasks = {"most": max(sizes), "least": min(sizes)}.get(str(side.tasks), side.tasks)
-        wait_s = profile.task_wait_s.get(family.name)
-        works.append((family.merge_params(profile), wait_s, tasks))
+        works.append((family.merge_params(profile), profile.task_wait_s.get(family.name), tasks))
     return works[0] != works[-1]
 
 

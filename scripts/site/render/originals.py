@@ -25,6 +25,8 @@ LEADING = ("program", "machine", "cores", "os", "python")
 """Columns that tell of a program and a machine; the others have figures."""
 TRIALS = "trials_s"
 """A column with several figures in a cell, with spaces between them."""
+REMARK = "remark_"
+"""A column with what the author says of a program, by the language that its name ends in."""
 TIMES = ("wall_s", "inside_s")
 """Columns with the time of a program, of which there is one: of the process, or what it printed."""
 _FIGURE = re.compile(r"~?[0-9]{1,9}(?:[.,][0-9]{1,9})?%?|[0-9]{1,3}(?:\s[0-9]{3}){1,2}")
@@ -51,8 +53,13 @@ def _show_machine(
     python = f"Python {first['python']}" if first.get("python") else ""
     facts = (_name_machine(first, words), first.get("os", ""), python)
     caption = f"{words.text('original_caption')}: {', '.join(filter(None, facts))}"
-    columns = [key for key in first if key not in LEADING and any(row[key] for row in rows)]
-    head = [words.text("program"), *(words.term("original", key) for key in columns)]
+    remark = REMARK + words.language
+    columns, head = [], [words.text("program")]
+    for key in first:
+        is_here = key == remark or not key.startswith(REMARK)
+        if is_here and key not in LEADING and any(row[key] for row in rows):
+            columns.append(key)
+            head.append(words.term("original", "remark" if key == remark else key))
     lines = []
     for row in rows:
         figures = (_format_figure(key, row[key], words) for key in columns)
@@ -71,6 +78,8 @@ def _name_machine(row: Original, words: Words) -> str:
 def _format_figure(name: str, printed: str, words: Words) -> str:
     if name == "mark":
         return prose(printed and words.term("mark", printed))
+    if name.startswith(REMARK):
+        return prose(words.text("quoted", phrase=printed) if printed else "")
     figures = printed.split() if name == TRIALS else [printed]
     return "; ".join(_format_number(figure, words) for figure in figures) or "—"
 

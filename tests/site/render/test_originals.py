@@ -8,7 +8,13 @@ from msgspec import structs
 from making import alter, make_record, make_variant
 from poolwise.record import Record
 from poolwise.statistics import Estimate
-from scripts.site.render.originals import classify, find_closest, read_figure, show_agreement
+from scripts.site.render.originals import (
+    classify,
+    find_closest,
+    read_figure,
+    show_agreement,
+    show_originals,
+)
 from scripts.site.render.words import load_words
 from tests.factories import PLAIN, POOL, make_experiment
 from tests.site.render.markup import make_evidence, read_rows
@@ -43,6 +49,20 @@ def test_the_article_is_compared_by_the_time_that_it_gives(time: str, ours: str)
     walls = ((PLAIN, 1.1), (POOL, 0.6))
     records = [make_record(make_variant(program=name), [wall_s] * 5) for name, wall_s in walls]
     assert list_agreement(records, "io", time=time)[1][1:3] == ["×2.0 gain", ours]
+
+
+@pytest.mark.parametrize(("language", "remark"), [("en", "“too slow”"), ("ru", "«очень долго»")])
+def test_what_the_author_says_of_a_program_is_quoted_in_the_language_of_the_page(
+    language: str, remark: str
+) -> None:
+    said = {"remark_en": "too slow", "remark_ru": "очень долго"}
+    theirs = {"program": PLAIN, "machine": "theirs", "cores": "1", "wall_s": "2"} | said
+    experiment = structs.replace(make_experiment(), originals=(theirs,), source="us")
+    shown = show_originals(
+        make_evidence(measure((1.0, 0.5), (1,)), experiment=experiment), load_words(language)
+    )
+    assert remark in shown
+    assert sum(text in shown for text in said.values()) == 1
 
 
 def test_a_speedup_counts_only_beyond_the_margin() -> None:
