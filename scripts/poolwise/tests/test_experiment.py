@@ -55,6 +55,13 @@ def test_what_is_wrong_is_named_with_file_line_and_key(tmp_path, old, new, line,
         load(tmp_path, DECLARATION.replace(old, new, 1))
 
 
+def test_start_methods_are_asked_for_only_where_a_program_has_processes(tmp_path):
+    text = DECLARATION.replace('start_methods = ["forkserver"]\n', "")
+    assert load(tmp_path / "a", text).start_methods == ()
+    with pytest.raises(MalformedDeclaration, match=r"programs\[1\]\.kind: its processes have no"):
+        load(tmp_path / "b", text.replace('kind = "threads"', 'kind = "processes"'))
+
+
 def test_a_result_may_be_of_any_number_of_tasks_that_runs(tmp_path):
     results = 'results = { io = "some", "io:5" = "five" }'
     profile = load(tmp_path, DECLARATION.replace(LONGEST_WAIT, results)).profiles["quick"]

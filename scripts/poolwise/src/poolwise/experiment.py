@@ -229,7 +229,7 @@ class _ExperimentFile(Declared, frozen=True, kw_only=True):
     source: str
     server: bool | ProgramFile
     shared: tuple[SharedFile, ...]
-    start_methods: tuple[StartMethod, ...]
+    start_methods: tuple[StartMethod, ...] = ()
     cores: Literal["each", "all"] = "each"
     readings: tuple[Reading, ...] = ()
     tracer: Tracer = "pss"
