@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 
 from poolwise.declaration import find_line, read_text
@@ -38,8 +39,9 @@ def find_misplaced(docs: Path, declared: Declarations) -> Iterator[Problem]:
     languages = list_pages(docs)
     for language, pages in languages.items():
         for path in pages.values():
-            quantities = find_quantities(read_lines(path), language)
-            yield from (Problem(path, line, message) for line, message in quantities)
+            lines = read_lines(path)
+            for line, message in (*find_quantities(lines, language), *find_stray_marks(lines)):
+                yield Problem(path, line, message)
     first = next(iter(languages.values()))  # ``languages`` tells if others have other fences
     by_home = defaultdict[str, set[str]](set)  # of each page with those below it
     everywhere = set[str]()
@@ -67,6 +69,13 @@ def find_quantities(lines: Sequence[Line], language: str) -> Iterator[Line]:
             for pattern in patterns:
                 for match in pattern.finditer(prose):
                     yield line, f"typed by hand: {match[0].strip()!r}; make it a claim"
+
+
+def find_stray_marks(lines: Sequence[Line]) -> Iterator[Line]:
+    """Find the attribute lists below a table, which become a row of it."""
+    for (_, above), (line, text) in pairwise(lines):
+        if above.startswith("|") and text.startswith("{:"):
+            yield line, "an attribute list below a table becomes a row: put it into the last cell"
 
 
 @cache

@@ -12,6 +12,7 @@ from scripts.site.check.prose import (
     find_long_sentences,
     find_misplaced,
     find_quantities,
+    find_stray_marks,
 )
 from scripts.site.declare.declarations import Declarations
 from tests.factories import make_claim, make_comparison, make_experiment
@@ -115,6 +116,14 @@ def test_what_a_source_said_passes_where_it_is_marked() -> None:
     assert find(quote)
     assert find(f"{quote}\n{{.original}}") == []
     assert find(f"{quote}\n{{.original}}\n\nOurs took 3 s.")
+
+
+def test_a_mark_below_a_table_is_named_and_one_in_its_last_cell_passes() -> None:
+    table = ["| Who | What |", "|---|---|", "| PEP | 5 % |"]
+    below = [*enumerate([*table, "{: .original }", "", "Text.", "{: .original }"], 1)]
+    assert [line for line, _ in find_stray_marks(below)] == [4]
+    inside = [*enumerate([*table[:2], "| PEP | 5 % {: .original } |", ""], 1)]
+    assert [*find_stray_marks(inside)] == []
 
 
 @pytest.mark.parametrize(
