@@ -106,17 +106,19 @@ check: $(TOOLS) ## pages, links, format, lint, types, imports between stages, wo
 format: $(TOOLS) ## format the code
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
-# Titles and sentences stay those of the sample: whoever changes them has read them.
+# Sentences stay those of the sample: whoever changes them has read them.
 experiment: ## create a small experiment for you to change: NAME=sorting
 	@case "$$NAME" in ""|*[!a-z0-9-]*) \
 	  echo 'NAME is letters a to z, digits and dashes: make experiment NAME=sorting' >&2; exit 2 ;; esac; \
 	for path in "examples/$$NAME" docs/*/"$$NAME.md"; do \
 	  test ! -e "$$path" || { echo "$$path is there already" >&2; exit 2; }; done; \
 	set -e; sample=tests/browser/addition; mkdir "examples/$$NAME"; \
-	for file in $$sample/examples/squares/*.*; do \
-	  sed "s/\"squares/\"$$NAME/g" "$$file" >"examples/$$NAME/$${file##*/}"; done; \
+	title=$$(echo "$$NAME" | awk '{ gsub("-", " "); print toupper(substr($$0, 1, 1)) substr($$0, 2) }'); \
+	fill() { sed -e "s/\"squares/\"$$NAME/g" -e "s/\"Squares\"/\"$$title\"/" -e "s/\"Квадраты\"/\"$$title\"/" \
+	  -e "s/^title: .*/title: $$title/" -e "s/^# .* {#top}/# $$title {#top}/" "$$1"; }; \
+	for file in $$sample/examples/squares/*.*; do fill "$$file" >"examples/$$NAME/$${file##*/}"; done; \
 	for folder in $$sample/docs/*; do \
-	  sed "s/\"squares/\"$$NAME/g" "$$folder/squares.md" >"docs/$${folder##*/}/$$NAME.md"; done; \
+	  fill "$$folder/squares.md" >"docs/$${folder##*/}/$$NAME.md"; done; \
 	echo "Change examples/$$NAME and docs/*/$$NAME.md, then run: make parity reviewed"
 
 parity: $(TOOLS) ## note that both languages of each page agree again, list new addresses

@@ -259,3 +259,16 @@ def test_a_new_experiment_is_laid_out_by_its_name_and_never_over_another(tmp_pat
     assert 'show.results("sorting")' in (tmp_path / "docs/ru/sorting.md").read_text(
         encoding="utf-8"
     )
+    for language in ("en", "ru"):
+        page = (tmp_path / f"docs/{language}/sorting.md").read_text(encoding="utf-8")
+        assert "title: Sorting\n" in page
+        assert "\n# Sorting {#top}\n" in page
+    assert "Квадраты" not in (tmp_path / "examples/sorting/experiment.toml").read_text()
+
+
+def test_the_check_tells_of_declarations_and_pages_before_all_that_takes_longer() -> None:
+    printed = subprocess.check_output(["make", "--dry-run", "check"], cwd=ROOT, text=True)
+    commands = [line for line in printed.splitlines() if line.startswith(".venv/bin/")]
+    assert commands[0] == ".venv/bin/python -m scripts.site check"
+    slow = [name for name in commands if name.endswith(("mypy", "lint-imports", "codespell"))]
+    assert commands.index(".venv/bin/ruff check .") < commands.index(slow[0])
