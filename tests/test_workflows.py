@@ -1,5 +1,7 @@
 """What the workflows promise beyond what zizmor looks at: whose numbers are published, what waits for what."""
 
+import json
+import os
 import re
 import subprocess
 import tomllib
@@ -86,8 +88,12 @@ def test_nothing_is_measured_or_published_before_check_has_passed() -> None:
 
 def read_parts() -> dict[str, str]:
     """What each part measures, by its name."""
-    run = find_step("ready", "runners=")["run"]
-    return dict(re.findall(r'"name": "([^"]+)", "only": "([^"]+)"', run))
+    settings = {"HOME_RUNNER": "box", "HOME_PYTHON": "3.14", "RUNNERS": "one", "PRIVATE": "false"}
+    path = {"PATH": os.environ["PATH"]}
+    planned = subprocess.check_output([ROOT / ".ci" / "plan"], env=settings | path, text=True)
+    matrix = json.loads(planned.partition("\n")[0].removeprefix("matrix="))
+    parts = [*matrix["part"], *(column["part"] for column in matrix["include"])]
+    return {part["name"]: part["only"] for part in parts}
 
 
 FAMILIES = [(one.name, family) for one in EXPERIMENTS for family in one.families]
@@ -122,7 +128,7 @@ def test_only_a_push_begins_with_the_last_records_and_those_of_main() -> None:
     assert '.head_branch == "main"' in script
     assert ".head_repository_id == .repository_id" in script
     inputs = find_step("ready", "What is measured where")["env"]["INPUTS"]
-    for covered in ("examples/**", "requirements/**", "scripts/poolwise/src/**", "publish.yml"):
+    for covered in ("examples/**", "requirements/**", "scripts/poolwise/src/**", "plan", "publish.yml"):
         assert f"{covered}'" in inputs
 
 
