@@ -21,7 +21,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bench.benchmark import Benchmark, print_findings
-from bench.decisions import count_decided, try_coverage, try_errors, try_pairs
+from bench.decisions import (
+    count_decided,
+    try_coverage,
+    try_errors,
+    try_pairs,
+    try_sessions_together,
+)
 from bench.neighbour import try_neighbour
 from bench.server import time_server
 from bench.speed import compare_with_plain, time_build, time_editing
@@ -240,6 +246,7 @@ PARTS: Mapping[str, Callable[[], Iterable[Benchmark]]] = {
     "accuracy": compare_with_others,
     "overhead": time_overhead,
     "errors": try_errors,
+    "sessions": try_sessions_together,
     "coverage": try_coverage,
     "pairs": try_pairs,
     "neighbour": try_neighbour,

@@ -16,13 +16,16 @@ from bench.simulation import (
     RELATIONS,
     SHAPES,
     SIZES,
+    SPREADS,
     Usual,
     tell_apart,
     try_intervals,
     try_looking,
+    try_sessions,
 )
 from making import replace
 from poolwise.process import Command, Launcher
+from poolwise.record import MOST_SESSIONS
 from poolwise.statistics import FEWEST
 from scripts.site.judge.needs import take_look
 from scripts.site.judge.rounds import LEVELS
@@ -33,6 +36,7 @@ from scripts.site.settings import read_settings
 from scripts.site.study.pipeline import Pipeline
 
 DRAWS = 2000
+SESSION_DRAWS = 600  # of each of many cases
 PAIRS, SIDE_BY_SIDE = 200, 4
 PROGRAMS = (
     ("matrix/08-cpu-sequential.py", {"FIBONACCI": "16-22"}),
@@ -67,6 +71,24 @@ def try_errors() -> Iterator[Benchmark]:
                 budget=f"{ERRORS:.0%} each",
                 kept=max(map(max, rates)) <= ERRORS,
             )
+
+
+def try_sessions_together() -> Iterator[Benchmark]:
+    """How often sessions that differ confirm or refute together what lies exactly at the margin."""
+    for relation, shape in product(RELATIONS, SHAPES):
+        worst = {}
+        for count in range(1, MOST_SESSIONS + 1):
+            rates = []
+            for sessions in SPREADS:
+                shares = try_sessions(relation, shape, NOISES[1], sessions, count, SESSION_DRAWS)
+                rates += [shares.get("confirmed", 0.0), shares.get("refuted", 0.0)]
+            worst[count] = max(rates)
+        yield Benchmark(
+            what=f"“{relation}”, {shape}: falsely decided at worst by so many sessions",
+            value=", ".join(f"{count}: {rate:.1%}" for count, rate in worst.items()),
+            budget=f"{ERRORS:.0%} each",
+            kept=max(worst.values()) <= ERRORS,
+        )
 
 
 def try_coverage() -> Iterator[Benchmark]:

@@ -3,22 +3,26 @@
 Trials are drawn in rounds, a trial of each side, as a machine gives them: a shape of their own
 noise, and on top of it bursts in which the machine is slower for a while, whoever runs then. They
 are looked at as the pipeline looks at them: at each of ``LEVELS`` until they are decided, and beside
-what other programs of the session tell of how such trials spread.
+what other programs of the session tell of how such trials spread. Where several sessions are drawn,
+each has its own ratio besides, and other ratios tell how far sessions differ.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf, sqrt
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poolwise.statistics import FEWEST
+from poolwise.record import MOST_SESSIONS
+from poolwise.statistics import FEWEST, Estimate
 from scripts.site.declare.claims import Relation
-from scripts.site.judge.decisions import STATUSES, ClaimStatus, decide
+from scripts.site.judge.decisions import DECIDED, STATUSES, ClaimStatus, decide
 from scripts.site.judge.rounds import LEVELS
 from scripts.site.judge.samples import Sample, Spread, estimate_ratio, estimate_sample
+from scripts.site.judge.sessions import LEAST, Repeated, estimate_spread, pool
 from scripts.site.judge.spreads import divide_pairs, fit_spread
 
 Shape = Literal["normal", "log-normal", "bursts", "rounds", "apart", "unlike", "two speeds"]
@@ -46,6 +50,14 @@ BURST_BEGINS, BURST_ENDS = 0.1, 0.3
 """The chance that with the next trial a burst begins, or that the one there is has ended."""
 BURST_SLOWER = (1.2, 1.6)
 """How many times longer a trial takes in a burst, at least and at most."""
+
+
+Sessions = tuple[float, float]
+SPREADS: tuple[Sessions, ...] = ((0.03, inf), (0.10, inf), (0.06, 3.0))
+"""Between sessions: the standard deviation of the logarithm of a ratio, and the degrees of freedom of
+its distribution, Student's."""
+REPEATED = 60
+"""Of how many ratios of other experiments there are several sessions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,6 +178,65 @@ def try_looking(
         shares={status: count / draws for status, count in counts.items()},
         trials=sum(level for _, level in found) / draws,
     )
+
+
+def draw_effect(generator: np.random.Generator, spread: float, freedom: float) -> float:
+    """Draw the factor by which a session's ratio is off; of few degrees of freedom a few are far off."""
+    if freedom == inf:
+        return float(np.exp(spread * generator.standard_normal()))
+    scale = spread / sqrt(freedom / (freedom - 2))
+    return float(np.exp(scale * generator.standard_t(freedom)))
+
+
+def draw_between(
+    generator: np.random.Generator, shape: Shape, noise: float, usual: Usual, sessions: Sessions
+) -> float:
+    """What ratios of other experiments tell of how far sessions differ."""
+    repeated: list[Repeated] = []
+    for _ in range(REPEATED):
+        means = []
+        for _ in range(MOST_SESSIONS):
+            effect = draw_effect(generator, *sessions)
+            sides = draw_trials(generator, ALIKE.get(shape, shape), noise, FEWEST, effect)
+            ratio = estimate_ratio(*map(usual.sample, sides))
+            if ratio.mean:
+                means.append(ratio.mean)
+        repeated.append(
+            Repeated(experiment="others", kind="time", saturates=False, means=tuple(means))
+        )
+    return max(estimate_spread(repeated), LEAST["time"])
+
+
+def try_sessions(
+    relation: Relation,
+    shape: Shape,
+    noise: float,
+    sessions: Sessions,
+    count: int,
+    draws: int,
+    truth: float = MARGIN,
+) -> dict[ClaimStatus, float]:
+    """The shares of what so many sessions say together, each looked at until all there are decide."""
+    generator = _begin(relation, shape, noise, sessions, count)
+    statuses: Counter[ClaimStatus] = Counter()
+    for draw in range(draws):
+        if draw % SESSION == 0:
+            usual = draw_usual(generator, shape, noise)
+            between = draw_between(generator, shape, noise, usual, sessions)
+        estimates: list[Estimate] = []
+        status: ClaimStatus = "open"
+        for _ in range(count):
+            ratio = truth * draw_effect(generator, *sessions)
+            left, right = draw_trials(generator, shape, noise, LEVELS[-1], ratio)
+            for level in LEVELS:
+                estimate = estimate_ratio(usual.sample(left[:level]), usual.sample(right[:level]))
+                pooled = pool([*estimates, estimate], between)
+                status = STATUSES[decide(relation, MARGIN, pooled)]
+                if status in DECIDED:
+                    break
+            estimates.append(estimate)
+        statuses[status] += 1
+    return {status: number / draws for status, number in statuses.items()}
 
 
 def try_intervals(shape: Shape, noise: float, size: int, draws: int) -> tuple[float, float]:
