@@ -10,6 +10,7 @@ from bench.simulation import (
     MARGIN,
     RELATIONS,
     SHAPES,
+    SPREADS,
     Shape,
     Usual,
     draw_trials,
@@ -17,6 +18,7 @@ from bench.simulation import (
     tell_apart,
     try_intervals,
     try_looking,
+    try_sessions,
 )
 from poolwise import statistics
 from scripts.site.declare.claims import Relation
@@ -42,6 +44,21 @@ def test_at_the_margin_one_of_twenty_is_decided_wrongly_at_most(
     shares = try_looking(relation, shape, 0.10, MANY).shares
     assert shares.get("confirmed", 0) <= 0.05
     assert shares.get("refuted", 0) <= 0.05
+
+
+@pytest.mark.parametrize("sessions", SPREADS)
+def test_sessions_that_differ_seldom_decide_wrongly_together(
+    sessions: tuple[float, float],
+) -> None:
+    for count in (1, 3):
+        shares = try_sessions("more", "log-normal", 0.10, sessions, count, DRAWS)
+        assert shares.get("confirmed", 0) <= 0.05
+        assert shares.get("refuted", 0) <= 0.05
+
+
+def test_what_is_far_from_the_margin_is_decided_by_few_sessions() -> None:
+    shares = try_sessions("more", "bursts", 0.10, (0.03, float("inf")), 2, DRAWS, truth=2 * MARGIN)
+    assert shares.get("confirmed", 0) > 0.98
 
 
 def test_looking_again_and_again_at_intervals_of_90_errs_more_often(
