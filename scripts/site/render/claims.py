@@ -49,9 +49,6 @@ from scripts.site.render.sentences import is_time, list_sizes, write_sentence
 from scripts.site.render.words import Words, capitalise, choose_seconds
 from scripts.site.study.signs import Lasting
 
-_UNIT = re.compile(r"(?<=\}) (?:[mµ]s|мк?с)\b")
-"""A unit typed behind a place, whose value has its own."""
-
 
 @dataclass(frozen=True)
 class Summary:
@@ -224,7 +221,7 @@ def fill_sentence(check: Check, words: Words) -> Markup:
 
     ``{cores|key}`` takes the plural forms of ``key``.
     """
-    text = _UNIT.sub("", write_sentence(check, words))
+    text = write_sentence(check, words)
     places = dict.fromkeys(map(read_place, PLACEHOLDER.finditer(text)))
     values = _write_values(
         [place for place in places if place.name in ("left", "right")], check, words
