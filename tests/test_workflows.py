@@ -128,7 +128,13 @@ def test_only_a_push_begins_with_the_last_records_and_those_of_main() -> None:
     assert '.head_branch == "main"' in script
     assert ".head_repository_id == .repository_id" in script
     inputs = find_step("ready", "What is measured where")["env"]["INPUTS"]
-    for covered in ("examples/**", "requirements/**", "scripts/poolwise/src/**", "plan", "publish.yml"):
+    for covered in (
+        "examples/**",
+        "requirements/**",
+        "scripts/poolwise/src/**",
+        "plan",
+        "publish.yml",
+    ):
         assert f"{covered}'" in inputs
 
 
