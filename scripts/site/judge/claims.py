@@ -21,6 +21,7 @@ from poolwise.metrics import find_unit
 from poolwise.record import Record, Variant
 from poolwise.statistics import FEWEST, Estimate, LogMean
 from scripts.site.declare.claims import (
+    CLAIMED,
     WITHIN,
     Claim,
     Comparison,
@@ -141,9 +142,9 @@ class Check:
 
     @property
     def deciding(self) -> Finding | None:
-        """The first finding that gave the check its status; of one that flips, the first at all."""
+        """The first finding that gave the check its outcome."""
         for finding in self.findings:
-            if finding.status == self.status:
+            if finding.outcome == self.outcome:
                 return finding
         return self.findings[0] if self.findings and self.sessions else None
 
@@ -488,9 +489,13 @@ def _check_claim(claim: Claim, arena: Rows, rows: Rows, evidence: Evidence) -> C
 
 
 def _combine_findings(findings: Sequence[Finding]) -> Outcome:
-    """Return the worst outcome of the findings that a claim has; of several alike, the first."""
+    """Return the worst outcome of the findings that a claim has; of several alike, the first.
+
+    Where all hold and one comes out as claimed, so does the claim.
+    """
     status = combine(finding.status for finding in findings)
-    return next(finding.outcome for finding in findings if finding.status == status)
+    outcomes = [finding.outcome for finding in findings if finding.status == status]
+    return next((outcome for outcome in outcomes if outcome in CLAIMED), outcomes[0])
 
 
 def _list_sizes(

@@ -5,6 +5,7 @@ comparison is about: two programs, a metric, the difference between them and wha
 ``[made]`` of the catalogues has the shapes, by the kind of the metric, and ``[amount]`` the differences.
 """
 
+import re
 from dataclasses import dataclass, replace
 from math import inf, isfinite
 
@@ -18,6 +19,7 @@ from scripts.site.render.words import Words, capitalise
 
 LEAST_SAID = 0.005
 """A difference below this reads as no per cent."""
+_IN_BRACKETS = re.compile(r" \((?:[mµ]s|мк?с)\)$")
 _KINDS = {
     "inside_s": "time",
     "wall_s": "time",
@@ -38,7 +40,10 @@ def write_sentence(check: Check, words: Words) -> str:
     """
     if not check.outcome or check.standing in ("not measured", "not applicable"):
         return ""
-    index, finding = _find_deciding(check)
+    finding = check.deciding
+    if finding is None:
+        return ""
+    index = check.findings.index(finding)
     outcome = check.outcome
     if finding.comparison.limit is not None and outcome == "equal-with-direction":
         outcome = "equal"  # of a number there is no other side
@@ -50,13 +55,6 @@ def write_sentence(check: Check, words: Words) -> str:
         for side in ("left", "right"):
             sentence = sentence.replace(f"{{{side}}}", f"{{{side}{index + 1}}}")
     return sentence
-
-
-def _find_deciding(check: Check) -> tuple[int, Finding]:
-    for index, finding in enumerate(check.findings):
-        if finding.outcome == check.outcome:
-            return index, finding
-    return 0, check.findings[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,7 @@ class _Parts:
             return self._make_limit()
         shape, amount, aside = self._choose_shape()
         places = {"left": "{left}", "right": "{right}", "amount": amount, "aside": aside}
-        places["metric"] = capitalise(words.metric(comparison.metric))
+        places["metric"] = _name_metric(comparison.metric, words)
         kind = _KINDS.get(comparison.metric, "other")
         first = call_side(comparison.left, words, other=comparison.right)
         if comparison.over:
@@ -120,17 +118,27 @@ class _Parts:
         shape = {"at-the-margin": "margin", "not-decided": "open"}.get(
             self.finding.outcome, "apart"
         )
-        way = "less" if comparison.relation in ("less", "not more") else "more"
-        limit = "{right}"
+        way, value, limit = "more", "{left}", "{right}"
+        if comparison.relation in ("less", "not more"):
+            way = "less"
+        if comparison.every and shape == "apart":  # by a single trial, the worst
+            shape, value = "every", words.value(comparison.metric, self._find_worst())
         if comparison.of_cores:
             limit = words.text("of_cores", share=limit)
         sentence = words.term("made", f"limit_{shape}_{way}").format(
-            metric=capitalise(words.metric(comparison.metric)),
+            metric=_name_metric(comparison.metric, words),
             first=call_side(comparison.left, words),
-            left="{left}",
+            left=value,
             right=limit,
         )
         return _begin(sentence)
+
+    def _find_worst(self) -> float:
+        """Find the value of the trial that is furthest on the wrong side of the number."""
+        limit, ratio = self.finding.comparison.limit or 0.0, self.finding.ratio.median
+        if self.finding.comparison.relation not in _FEWER:
+            return limit * ratio
+        return limit / ratio if ratio else inf
 
     def _choose_shape(self) -> tuple[str, str, str]:
         """Choose the shape of the sentence, and say the difference and what there is to say of it."""
@@ -178,6 +186,11 @@ class _Parts:
         if ratio.median < 1:
             ratio, is_more = ratio.invert(), not is_more
         return ratio, self._list_ways()[is_more]
+
+
+def _name_metric(metric: str, words: Words) -> str:
+    """Name a metric without its unit, which its values have."""
+    return capitalise(_IN_BRACKETS.sub("", words.metric(metric)))
 
 
 def _begin(sentence: str) -> str:
@@ -230,7 +243,7 @@ def say_between(ratio: Estimate, way: str, words: Words) -> str:
     low, high = max(ratio.low, 1.0), ratio.high
     if ratio.is_unknown or high == inf:
         return words.text("how_much_open")
-    if ratio.median < LEAST_FOLD or way == "less":
+    if high < LEAST_FOLD or way == "less":
         least, most = (words.percent(_find_share(end, way)) for end in (low, high))
         return words.text("between", low=least, high=most)
     least, most = (words.plain(float(f"{end:.2g}")) for end in (low, high))
@@ -245,6 +258,9 @@ def call_side(side: Side, words: Words, *, other: object = None) -> str:
         return name
     theirs = list_sizes(other, words, side)  # what both have, the end of the sentence says
     parts = [part for part in list_sizes(side, words, other) if part not in theirs]
+    if side.program == other.program and side.family != other.family:
+        family = side.names.get("family")
+        parts.append(words.choose(family) if family else side.family)
     if parts:
         name += f" ({', '.join(parts)})"
     return name

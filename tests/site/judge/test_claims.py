@@ -255,14 +255,14 @@ def test_the_memory_of_what_gains_is_compared_and_told_where_it_is_surely_no_tie
     assert slower.memory is None
 
 
-def test_of_a_check_that_flips_between_sessions_the_first_finding_is_told() -> None:
-    (once,) = check(make_claim(), make_pair([1.0] * 5))
-    (again,) = check(make_claim(), make_pair([3.0] * 5))
-    findings = (*once.findings, *again.findings)
-    flips = replace(once, outcome="at-the-margin", findings=findings, sessions=(once, again))
-    assert flips.deciding is findings[0]
-    assert replace(flips, sessions=()).deciding is None
-    assert replace(flips, findings=()).deciding is None
+def test_a_claim_that_holds_comes_out_as_claimed_where_one_comparison_does() -> None:
+    no_slower = make_comparison(relation="not more", margin=1.25)
+    (result,) = check(
+        factories.make_claim(no_slower, make_comparison(margin=1.5)), make_pair([1.0] * 5)
+    )
+    assert [finding.outcome for finding in result.findings] == [WITH_DIRECTION, "as-claimed"]
+    assert result.deciding is result.findings[1]
+    assert result.outcome == "as-claimed"
 
 
 def test_a_claim_is_checked_elsewhere_on_what_was_measured_and_on_the_machine_shown() -> None:
