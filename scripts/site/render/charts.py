@@ -13,7 +13,13 @@ from poolwise.record import TracePoint, Variant
 from scripts.site.judge.evidence import Evidence, Rows
 from scripts.site.judge.rows import select_family
 from scripts.site.judge.samples import estimate_ratio
-from scripts.site.render.estimates import format_value, make_point, tell_ratio
+from scripts.site.render.estimates import (
+    READINGS_S,
+    format_value,
+    make_point,
+    stack_alike,
+    tell_ratio,
+)
 from scripts.site.render.html import program_anchor, table
 from scripts.site.render.names import (
     add_interpreter,
@@ -29,6 +35,7 @@ from scripts.site.render.plot import (
     Plot,
     Row,
     fold,
+    group,
     is_crushed,
     leave_out_single,
     make_prefix,
@@ -79,6 +86,8 @@ def draw_family(
             for judged in measured.where(cores=count, program=program.name):
                 row = Row(series=title, pen=pen, x=place, tooltip=tooltip)
                 rows.append(row.fill(judged.estimate(name), name, words))
+    if set(metrics) <= READINGS_S.keys():
+        rows = _round_alike(rows, [name for _, name in lines], words)
     family_name = name_family(evidence, family, words)
     title = words.text("chart_title", metric=name_metrics(metrics, words), family=family_name)
     drawn, note = leave_out_single(rows, words)
@@ -104,6 +113,19 @@ def draw_family(
         signs=signs,
         below=note + pivot(rows, words, title, words.text("program"), names),
     ).show()
+
+
+def _round_alike(rows: Sequence[Row], metrics: Sequence[str], words: Words) -> list[Row]:
+    """Round the times of a program alike, so that percentiles keep their order."""
+    rounded: list[Row] = []
+    for series in group(rows).values():
+        values = [row.value for row in series]
+        cells = stack_alike(values, [metrics[int(row.x)] for row in series], words)
+        for row, cell in zip(series, cells, strict=True):
+            if cell is not None:
+                label = str(cell).partition("<")[0]
+                rounded.append(replace(row, cell=cell, label=label))
+    return rounded
 
 
 # Lines: how what was measured grows with tasks.
