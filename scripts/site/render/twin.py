@@ -12,7 +12,7 @@ _UNREAD = ("svg", "script", "style", "button", "nav", "form")
 _SIGNS = ("headerlink", "claim-anchor")  # the classes of links that are signs
 # What a browser shows of a picture, and how a number was measured: of that, its data is enough.
 _FURNITURE = {"chart-legend", "timeline-lanes", "claim-details", "how-measured", "by-hand"}
-_FURNITURE |= {"explore-link", "page-twin", "program-head", "claim-since"}
+_FURNITURE |= {"explore-link", "page-twin", "claim-since"}
 _PARTS = ("p", "div", "figure", "figcaption", "section", "details", "dt", "dd", "blockquote")
 _BLOCKS = dict.fromkeys((*_PARTS, "summary", "caption", "table"), "\n\n")
 _MARKS = {"strong": "**", "b": "**", "em": "*", "code": "`"}
@@ -70,9 +70,12 @@ class _Reader(HTMLParser):
         attributes = dict(attrs)
         kind = attributes.get("class") or ""
         is_left_out = tag in _UNREAD or not _FURNITURE.isdisjoint(kind.split())
-        if is_left_out or (tag == "a" and kind.startswith(_SIGNS)) or tag in self.unread:
+        is_left_out |= tag == "a" and (kind.startswith(_SIGNS) or "download" in attributes)
+        if is_left_out or tag in self.unread:
             data = attributes.get("data-twin")
             if data and not self.unread:
+                while self.pieces and not self.pieces[-1].strip():  # it ends the paragraph before
+                    self.pieces.pop()
                 self.pieces.append(f" [{data.rpartition('.')[2].upper()}]({data})")
             self.unread.append(tag)
         self.is_folded = tag == "noscript"

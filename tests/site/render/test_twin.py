@@ -32,8 +32,9 @@ from scripts.site.render.twin import make_twin
         ("<p>for “a loop”</p>", "for “a loop”"),
         (
             '<p>Twice.</p><details class="how-measured" data-twin="c/a.json"><p>why</p></details><p>b</p>',
-            "Twice.\n\n[JSON](c/a.json)\n\nb",
+            "Twice. [JSON](c/a.json)\n\nb",
         ),
+        ('<p>a.py <a href="a.py" download>Download</a></p>', "a.py"),
         ('<div class="timeline-lanes"><div>at once</div><div>1</div></div><p>told</p>', "told"),
         ("<svg><text>drawn</text></svg><p>told</p><script>run()</script>", "told"),
         (
