@@ -257,12 +257,12 @@ def check_alone(claims: Sequence[Claim], evidence: Evidence) -> list[list[Check]
     return list(groups.values())
 
 
-def list_repeated(claims: Sequence[Claim], evidence: Evidence) -> Iterator[Repeated]:
-    """List what claims compare in two sessions and more that count, each pair of cells once."""
+def list_repeated(checks: Iterable[Check], evidence: Evidence) -> Iterator[Repeated]:
+    """List what checks compare in two sessions and more that count, each pair of cells once."""
     means: dict[tuple[str, frozenset[Variant]], dict[int, LogMean]] = {}
-    for checks in check_alone(claims, evidence):
-        for session, check in enumerate(checks):
-            for decision in check.decisions:
+    for check in checks:
+        for session, alone in enumerate(check.sessions):
+            for decision in alone.decisions:
                 mean = decision.ratio.mean
                 if mean and is_session(decision.ratio):
                     pair = (decision.metric, frozenset(decision.sides))

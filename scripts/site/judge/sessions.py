@@ -132,7 +132,8 @@ def _widen(estimate: Estimate, spread: float) -> Estimate:
     wider = _pool_means([mean], [1.0], spread)
     reach, further = (find_student(part.freedom) * sqrt(part.variance) for part in (mean, wider))
     factor = exp(min(max(further - reach, 0.0), log(1e9)))
-    return replace(estimate, low=estimate.low / factor, high=estimate.high * factor, mean=wider)
+    alone = mean._replace(between=wider.between)  # by which it is pooled with others
+    return replace(estimate, low=estimate.low / factor, high=estimate.high * factor, mean=alone)
 
 
 def _pool_means(means: Sequence[LogMean], shares: Sequence[float], spread: float) -> LogMean:
@@ -372,17 +373,17 @@ def _list_names(first: Record, other: Record) -> list[str]:
     time = "wall_s"
     if first.list_values("inside_s") and other.list_values("inside_s"):
         time = "inside_s"
-    return [
-        time,
-        *_COMPARED,
-        *sorted(first.readings.keys() & other.readings.keys() - METRICS.keys()),
-    ]
+    names = [time, *sorted(first.readings.keys() & other.readings.keys() - METRICS.keys())]
+    for name in _COMPARED:
+        if first.list_values(name) and other.list_values(name):
+            names.append(name)  # noqa: PERF401 - no comprehension
+    return names
 
 
 def _divide(view: Record, by: Record, name: str, spreads: Spreads) -> LogMean | None:
     """Divide what two programs gave in a session, if it counts."""
     above, below = take_sample(view, name, spreads), take_sample(by, name, spreads)
-    if not above or not below or min(*above, *below) <= 0:
+    if min(len(above), len(below)) < FEWEST or min(*above, *below) <= 0:
         return None
     ratio = estimate_ratio(above, below)
     return ratio.mean if is_session(ratio) else None

@@ -202,14 +202,15 @@ def judge(name: str) -> Judged:
     def make() -> bytes:
         evidences, pipeline = gather_machines(name), open_pipeline()
         declared, shown = pipeline.declared.claims.get(name, ()), evidences[0]
-        claims = check_machines(name, declared, evidences)
+        claims = tuple(check_machines(name, declared, evidences))
+        checks = chain.from_iterable(checked.checks for checked in claims)
         records = [judgement.record for judgement in shown.judgements]
         judged = Judged(
-            claims=tuple(claims),
+            claims=claims,
             machines={evidence.machine.id: evidence.machine for evidence in reversed(evidences)},
             failed=tuple(record for record in records if record.status in ("failed", "timeout")),
             spreads=shown.between.classes,
-            left_out=leave_out(list_repeated(declared, shown), shown.between),
+            left_out=leave_out(list_repeated(checks, shown), shown.between),
         )
         content = pickle.dumps(judged)
         if pipeline.complaints:  # of records that were left out, which every build has to tell

@@ -97,7 +97,8 @@ def list_left_out(machine: str) -> dict[tuple[str, bool], LeftOut]:
     ratios: list[Repeated] = []
     for name in pipeline.experiments:
         evidence = pipeline.gather(name)
-        ratios += claims.list_repeated(pipeline.declared.claims.get(name, ()), evidence)
+        checks = claims.check_evidence(pipeline.declared.claims.get(name, ()), evidence)
+        ratios += claims.list_repeated(checks, evidence)
     return leave_out(ratios, evidence.between)
 
 
