@@ -31,8 +31,10 @@ def is_dialect(node: ast.AST) -> bool:
 
 
 def is_nested(node: ast.AST) -> bool:
+    if not isinstance(node, COMPREHENSIONS):
+        return False
     inner = [child for child in ast.walk(node) if isinstance(child, COMPREHENSIONS)]
-    return isinstance(node, COMPREHENSIONS) and (len(node.generators) > 1 or len(inner) > 1)
+    return len(node.generators) > 1 or len(inner) > 1
 
 
 def multiplies_text(node: ast.AST) -> bool:
