@@ -1,4 +1,4 @@
-"""Call a blocking library directly in a coroutine: the event loop stands still during each call."""
+"""Call a blocking library directly in a coroutine: each call stops the event loop."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Ask a database through a blocking driver in the event loop: the loop stands still during each query."""
+"""Ask a database through a blocking driver in the event loop: each query stops the loop."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""The other process pool of the standard library: its map makes chunks by itself."""
+"""The other process pool of the standard library: its map makes chunks on its own."""
 
 from time import perf_counter
 

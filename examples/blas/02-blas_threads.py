@@ -1,4 +1,4 @@
-"""Arrays one after another, and nothing said: BLAS divides each product among threads of its own."""
+"""Arrays one after another, nothing set: BLAS splits each product among its own threads."""
 
 from tasks import TASKS, describe, handle_share, timed
 

@@ -1,4 +1,4 @@
-"""A share of the arrays for each process, and each BLAS on one thread, as its process is told first."""
+"""A share of the arrays for each process, and BLAS limited to one thread before it is loaded."""
 
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor

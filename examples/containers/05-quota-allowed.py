@@ -1,4 +1,4 @@
-"""A quota of one core: as many processes as it grants, which the control group tells."""
+"""A quota of one core: as many processes as the control group grants."""
 
 import os
 from math import ceil

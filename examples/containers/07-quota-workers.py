@@ -1,4 +1,4 @@
-"""A quota of one core: as many processes as it is told."""
+"""A quota of one core: as many processes as WORKERS says."""
 
 from quota import enter_quota
 from tasks import PROCESSES, WORKERS, compute

@@ -1,4 +1,4 @@
-"""The same thread beside computing ones: to go on it has to wait for the GIL."""
+"""The same thread next to computing threads: it waits for the GIL before it can go on."""
 
 import sys
 from concurrent.futures import ThreadPoolExecutor

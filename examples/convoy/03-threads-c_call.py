@@ -1,4 +1,4 @@
-"""Beside threads inside one long C call, which hold the GIL until it returns."""
+"""Next to threads inside one long C call, which hold the GIL until the call returns."""
 
 import sys
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Beside threads that hash in C and release the GIL meanwhile."""
+"""Next to threads that hash in C and release the GIL meanwhile."""
 
 import sys
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Beside computing processes: each has its own GIL."""
+"""Next to computing processes: each has its own GIL."""
 
 from tasks import PROCESSES, WORKERS, fib, wait_often
 

@@ -1,4 +1,4 @@
-"""An object in a file, and only the path to the process: written once, read by whoever needs it."""
+"""Write an object to a file once and send only its path: every process that needs it reads it."""
 
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path

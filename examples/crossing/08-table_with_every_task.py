@@ -1,4 +1,4 @@
-"""A table that all tasks need, handed over with every one of them: pickled as often as asked."""
+"""Send a table with every task: it is pickled once per task."""
 
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial

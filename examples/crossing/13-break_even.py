@@ -1,4 +1,4 @@
-"""From what length of a task on is a pool of processes as fast as a plain loop?"""
+"""How long must a task be for a process pool to be as fast as a plain loop?"""
 
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor

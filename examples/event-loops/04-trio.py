@@ -1,4 +1,4 @@
-"""The same written for trio, which has a loop of its own."""
+"""The same program in trio, which has its own loop."""
 
 from functools import partial
 

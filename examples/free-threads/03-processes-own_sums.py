@@ -1,4 +1,4 @@
-"""The same in processes, which share nothing in any case: what threads without the GIL compete with."""
+"""The same in processes, which share nothing: the rival of threads without the GIL."""
 
 from concurrent.futures import ProcessPoolExecutor
 

@@ -1,4 +1,4 @@
-"""All threads store into one dictionary, each under keys of its own: no race, but one dictionary."""
+"""All threads store into one dictionary, each under its own keys: no race, but one dictionary."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,4 +1,4 @@
-"""One sum for all threads, and a lock around each addition: right, and everybody queues for it."""
+"""One sum for all threads, with a lock around each addition: correct, but all threads queue for it."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock

@@ -1,4 +1,4 @@
-"""Each thread loads a table of its own: the same work, and no object that two threads touch."""
+"""Each thread loads its own table: the same work, and no shared objects."""
 
 from concurrent.futures import ThreadPoolExecutor
 

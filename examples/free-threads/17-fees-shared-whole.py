@@ -1,4 +1,4 @@
-"""All threads look into one table of small whole numbers, whose references nobody counts."""
+"""All threads read one table of small integers, whose references aren't counted."""
 
 from concurrent.futures import ThreadPoolExecutor
 

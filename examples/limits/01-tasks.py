@@ -1,4 +1,4 @@
-"""As many asyncio tasks as there is room for, all waiting for events: what does each cost?"""
+"""Create as many waiting asyncio tasks as there is room for: what does each cost?"""
 
 import asyncio
 

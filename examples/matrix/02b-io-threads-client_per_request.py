@@ -1,5 +1,5 @@
-"""Thirty pages, a thread for each, but by `requests.get`: every call makes a client of its own, which
-over TLS loads the trusted certificates anew."""
+"""Thirty pages, a thread for each, with `requests.get`: every call makes its own client, which over
+TLS loads the trusted certificates again."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,5 +1,5 @@
-"""Thirty pages at once, but a new client for each: every one loads the trusted certificates anew,
-over plain HTTP too, and the event loop stands still while it does."""
+"""Thirty pages at once, but a new client for each: every client loads the trusted certificates again,
+over plain HTTP too, and stops the event loop while it does."""
 
 import asyncio
 

@@ -1,5 +1,5 @@
-"""Thirty pages at once, a new session for each, but no certificates loaded anew: each opens a
-connection of its own and leaves it unused afterwards."""
+"""Thirty pages at once, a new session for each, but the certificates are loaded once: each session
+opens its own connection and never uses it again."""
 
 import asyncio
 

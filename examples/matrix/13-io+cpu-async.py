@@ -1,4 +1,4 @@
-"""Ten pages, a computation after each, all in the event loop: while it computes, nobody waits."""
+"""Ten pages, a computation after each, all in the event loop: a computation stops all the waiting."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Nobody takes the results of map(), so nobody hears of its exceptions either."""
+"""The results of map() are never read, so its exceptions are lost."""
 
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter

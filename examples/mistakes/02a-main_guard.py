@@ -1,4 +1,4 @@
-"""Without the guard, a new process runs the program anew and wants to start processes itself."""
+"""Without the guard, a new process runs the program again and tries to start processes itself."""
 
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context

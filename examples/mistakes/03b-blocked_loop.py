@@ -1,4 +1,4 @@
-"""The blocking call waits in a thread of its own, and the event loop goes on."""
+"""The blocking call waits in its own thread, and the event loop goes on."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""A process forked while a thread holds a lock gets a copy of it that nobody ever releases."""
+"""A process forked while a thread holds a lock gets a copy of the lock that is never released."""
 
 from multiprocessing import get_context
 from threading import Event, Lock, Thread

@@ -1,4 +1,4 @@
-"""A timeout is an exception inside the task; who catches everything catches it too, and goes on."""
+"""A timeout is an exception inside the task: code that catches everything catches the timeout too."""
 
 import asyncio
 

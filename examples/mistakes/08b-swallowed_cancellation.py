@@ -1,4 +1,4 @@
-"""Only an error that asking again may mend is caught; the timeout passes and does its work."""
+"""Catch only errors that a second attempt can fix: the timeout gets through and does its work."""
 
 import asyncio
 from time import perf_counter

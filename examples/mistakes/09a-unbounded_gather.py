@@ -1,4 +1,4 @@
-"""All at once means a socket for each, and a process may have only so many files open."""
+"""All at once means a socket for each, and a process may open only so many files."""
 
 import asyncio
 import resource

@@ -1,4 +1,4 @@
-"""A semaphore lets only so many have a socket at the same time; the others wait for their turn."""
+"""A semaphore limits how many have a socket at the same time; the others wait for their turn."""
 
 import asyncio
 import resource

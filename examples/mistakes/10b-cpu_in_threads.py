@@ -1,4 +1,4 @@
-"""A process that computes has a GIL of its own, and the event loop keeps its turns."""
+"""A process that computes has its own GIL, and the event loop keeps running."""
 
 import asyncio
 from concurrent.futures import Executor, ProcessPoolExecutor

@@ -1,4 +1,4 @@
-"""Only what this program may use is counted, its cores and its quota: a worker for each."""
+"""Count only the cores that this program may use, by affinity and quota: a worker for each."""
 
 import os
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""A process is told the name of a function, not its code, and a lambda has no name to tell."""
+"""A process gets the name of a function, not its code, and a lambda has no name to look up."""
 
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context

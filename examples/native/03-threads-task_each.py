@@ -1,4 +1,4 @@
-"""A task of its own for each piece: handed to a thread through a queue, however small it is."""
+"""A separate task for each piece: every piece goes to a thread through a queue, however small it is."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

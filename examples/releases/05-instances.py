@@ -1,4 +1,4 @@
-"""All threads use one class: each order becomes an instance, and its method tells the price."""
+"""All threads use one class: each order becomes an instance, and its method returns the price."""
 
 from concurrent.futures import ThreadPoolExecutor
 

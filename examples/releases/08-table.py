@@ -1,4 +1,4 @@
-"""All threads look into one table. They only read it, yet each use counts references to what is in it."""
+"""All threads read one table. Even reading counts references to the objects in it."""
 
 from concurrent.futures import ThreadPoolExecutor
 

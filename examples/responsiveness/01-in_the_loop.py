@@ -1,4 +1,4 @@
-"""Compute in the event loop: meanwhile the service answers nobody."""
+"""Compute in the event loop: the service answers nothing meanwhile."""
 
 import asyncio
 

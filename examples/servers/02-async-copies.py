@@ -1,4 +1,4 @@
-"""A copy of the asynchronous server for each core. All listen at the same port, and the system
+"""A copy of the asynchronous server for each core. All listen on the same port, and the system
 gives every new connection to one of them (SO_REUSEPORT)."""
 
 import asyncio

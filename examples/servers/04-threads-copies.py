@@ -1,4 +1,4 @@
-"""A copy of the server with threads for each core. All listen at the same port, and the system gives
+"""A copy of the threaded server for each core. All listen on the same port, and the system gives
 every new connection to one of them (SO_REUSEPORT)."""
 
 import socket

@@ -1,4 +1,4 @@
-"""Many waits in a pool of one process per core: all the others queue, and nobody computes."""
+"""Many waits in a pool of one process per core: the rest queue, although no core computes."""
 
 from concurrent.futures import ProcessPoolExecutor
 

@@ -1,4 +1,4 @@
-"""Many waits, a pool with a given number of threads: so many overlap, the others queue."""
+"""Many waits in a pool of a given number of threads: that many overlap, the rest queue."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier

@@ -1,4 +1,4 @@
-"""Threads: the system makes each, and all of them share what the program has imported."""
+"""Threads: the system creates each, and all share what the program has imported."""
 
 from threading import Barrier, Thread
 

@@ -1,4 +1,4 @@
-"""Interpreters of one process: each imports anew what its work needs."""
+"""Interpreters of one process: each imports what its work needs again."""
 
 from concurrent import interpreters
 

@@ -1,4 +1,4 @@
-"""A fork server that has imported nothing: each child imports all that its work needs."""
+"""A fork server that has imported nothing: each child imports what its work needs."""
 
 from multiprocessing.synchronize import Barrier
 

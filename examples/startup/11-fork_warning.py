@@ -1,4 +1,4 @@
-"""fork beside a thread: Python warns of it since 3.12, but by default nobody sees the warning."""
+"""fork next to a thread: Python warns of it since 3.12, but hides the warning by default."""
 
 import warnings
 from multiprocessing import get_context

@@ -1,4 +1,4 @@
-"""A child that is no copy makes a pool of its own when it imports the module, with its own threads."""
+"""A child that isn't a copy makes its own pool, with its own threads, when it imports the module."""
 
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context

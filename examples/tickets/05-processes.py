@@ -1,5 +1,5 @@
 """Tickets of a hundred days, a pool of processes: the waits overlap too, but every process takes
-memory for an interpreter and a client of its own."""
+memory for its own interpreter and client."""
 
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache

@@ -1,5 +1,5 @@
-"""Tickets of a hundred days, a pool of threads around `requests.get`: each call makes a session of
-its own, connects anew and, over TLS, loads the trusted certificates anew."""
+"""Tickets of a hundred days, a pool of threads around `requests.get`: each call makes its own session,
+connects again and, over TLS, loads the trusted certificates again."""
 
 from concurrent.futures import ThreadPoolExecutor
 

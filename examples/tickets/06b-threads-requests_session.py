@@ -1,5 +1,5 @@
-"""Tickets of a hundred days, a pool of threads, each with a session of requests of its own: a
-session is not made for several threads at once."""
+"""Tickets of a hundred days, a pool of threads, each with its own requests session, because a session
+isn't made for several threads at once."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

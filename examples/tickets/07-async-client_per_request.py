@@ -1,5 +1,5 @@
-"""Tickets of a hundred days in a single thread, but a new client for each day: over TLS every one
-loads the trusted certificates anew, and the event loop stands still while it does."""
+"""Tickets of a hundred days in a single thread, but a new client for each day: over TLS every client
+loads the trusted certificates again and stops the event loop while it does."""
 
 import asyncio
 

@@ -1,5 +1,5 @@
-"""Tickets of a hundred days, one day after another, by `requests.get`: each call makes a session of
-its own, connects anew and, over TLS, loads the trusted certificates anew."""
+"""Tickets of a hundred days, one day after another, with `requests.get`: each call makes its own
+session, connects again and, over TLS, loads the trusted certificates again."""
 
 import requests
 from tasks import TIMEOUT_S, list_days, locate_server, read_prices, timed

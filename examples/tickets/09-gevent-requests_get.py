@@ -1,5 +1,5 @@
-"""The code of threads around `requests.get`, but greenlets take the place of the threads: one thread
-runs them all, because what would wait was replaced by what lets others work."""
+"""The code of threads around `requests.get`, but with greenlets instead of threads: one thread runs
+them all, because the blocking calls were replaced by cooperative ones."""
 
 from gevent import monkey
 
