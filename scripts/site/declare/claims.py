@@ -71,7 +71,8 @@ class Side(Declared, frozen=True, kw_only=True):
     workers: Literal["most", "least"] | Count = "most"  # of those measured with these tasks
     start_method: StartMethod | None = None  # by default the first that was measured
     names: dict[str, dict[str, str]] = {}  # what people call program and family, by language
-    called: dict[str, str] = {}  # by a made sentence, by language: "one thread per page"
+    # What a made sentence calls it, where neither [names] nor its title fits: "one thread per page".
+    called: dict[str, str] = {}
 
 
 class Comparison(Declared, frozen=True, kw_only=True):
@@ -363,10 +364,10 @@ def _write_out_sides(data: dict[str, Any], experiment: Experiment) -> None:
                 if isinstance(side, dict):
                     program = programs.get(str(side.get("program")))
                     side = {"family": program.families[0] if program else ""} | side
-                    if isinstance(called, dict) and side["program"] in called:
-                        side = {"called": called[side["program"]]} | side
                     family = families.get(str(side["family"]), {})
                     names = {"program": program.title if program else {}, "family": family}
+                    if isinstance(called, dict) and side["program"] in called:
+                        names["called"] = called[side["program"]]
                     comparison[key] = side | {"names": names}
 
 

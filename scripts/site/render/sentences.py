@@ -252,7 +252,7 @@ def say_between(ratio: Estimate, way: str, words: Words) -> str:
 
 def call_side(side: Side, words: Words, *, other: object = None) -> str:
     """Call a program as a sentence does, with the sizes by which it differs from the other side."""
-    names = side.called or side.names.get("program")
+    names = side.called or side.names.get("called") or side.names.get("program")
     name = words.choose(names) if names else side.program
     if side.called or not isinstance(other, Side):
         return name
