@@ -11,7 +11,6 @@ import pytest
 
 from scripts.site.paths import EXAMPLES
 from tests.examples.conftest import PATIENCE_S, run
-from tests.examples.test_declared import load
 
 ANSWERS = EXAMPLES / "answers"
 
@@ -155,30 +154,6 @@ def test_the_service_recovers_from_killed_processes_and_refuses_requests_when_it
     assert after_kill.split()[1:] == ["200", "200"]  # the first request may meet the broken pool
     assert full == "503 200"
     assert with_place == "200"
-
-
-QUOTAS = {
-    "v2, none": ({"cpu.max": "max 100000"}, 8),
-    "v2, one and a half": ({"cpu.max": "150000 100000"}, 2),
-    "v1, none": ({"cpu/cpu.cfs_quota_us": "-1", "cpu/cpu.cfs_period_us": "100000"}, 8),
-    "v1, half": ({"cpu/cpu.cfs_quota_us": "50000", "cpu/cpu.cfs_period_us": "100000"}, 1),
-    "larger than the machine": ({"cpu.max": "1600000 100000"}, 8),
-    "no control groups": ({}, 8),
-}
-
-
-@pytest.mark.parametrize(("files", "cores"), QUOTAS.values(), ids=QUOTAS)
-def test_workers_are_as_many_as_the_quota_allows(
-    files: dict[str, str], cores: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    program = load("answers/07-how_many_workers")
-    for name, content in files.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(f"{content}\n", encoding="ascii")
-    monkeypatch.setattr(program, "GROUP", tmp_path)
-    monkeypatch.setattr(os, "process_cpu_count", lambda: 8, raising=False)
-
-    assert program.count_cores() == cores
 
 
 @pytest.mark.skipif(sys.version_info < (3, 13), reason="Python 3.13 has PYTHON_CPU_COUNT")

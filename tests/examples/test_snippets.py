@@ -98,13 +98,14 @@ def define(source: str, **names: object) -> dict[str, object]:
     return defined
 
 
-USABLE_CORES = {
-    "mistakes/11b": (EXAMPLES / "mistakes/11b-cpu_count.py").read_text(encoding="utf-8"),
-    "containers": read_snippet("containers-cores").partition("\nprint")[0],
-}
-
-
-@pytest.mark.parametrize("source", USABLE_CORES.values(), ids=USABLE_CORES)
+@pytest.mark.parametrize(
+    ("program", "function"),
+    [
+        ("mistakes/11b-cpu_count", "usable_cores"),
+        ("snippets/containers-cores", "usable_cores"),
+        ("answers/07-how_many_workers", "count_cores"),
+    ],
+)
 @pytest.mark.parametrize(
     ("files", "cores"),
     [
@@ -112,19 +113,21 @@ USABLE_CORES = {
         ({"cpu.max": "max 100000\n"}, CORES),
         ({"cpu.max": "150000 100000\n"}, 2),
         ({"cpu.max": "10000 100000\n"}, 1),
+        ({"cpu.max": "1600000 100000\n"}, CORES),
         ({"cpu/cpu.cfs_quota_us": "-1\n", "cpu/cpu.cfs_period_us": "100000\n"}, CORES),
         ({"cpu/cpu.cfs_quota_us": "200000\n", "cpu/cpu.cfs_period_us": "100000\n"}, 2),
     ],
 )
 def test_the_quota_of_either_version_limits_the_cores(
-    source: str, files: dict[str, str], cores: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    program: str, function: str, files: dict[str, str], cores: int, tmp_path: Path, monkeypatch
 ):
+    source = (EXAMPLES / f"{program}.py").read_text(encoding="utf-8").partition("\nprint")[0]
     (tmp_path / "cpu").mkdir()
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="ascii")
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(CORES)), raising=False)
-
-    assert define(source, GROUP=tmp_path)["usable_cores"]() == cores
+    monkeypatch.setattr(os, "process_cpu_count", lambda: CORES, raising=False)
+    assert define(source, GROUP=tmp_path)[function]() == cores
 
 
 def test_a_task_that_no_pool_takes_gives_its_place_back():

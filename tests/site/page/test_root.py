@@ -2,13 +2,11 @@
 
 from pathlib import Path
 from types import SimpleNamespace
-from urllib.parse import urljoin
 
 import pytest
 
 from making import make_record
 from scripts.site.page import root
-from scripts.site.page.context import Place
 from tests.factories import make_experiment
 from tests.site.render.markup import make_evidence
 from tests.site.render.test_claims import EN, RU
@@ -49,13 +47,6 @@ def test_data_and_programs_are_there_and_nothing_of_a_former_build(site: Path) -
     (site / "sitemap.xml").touch()
     root.finish_site(site)
     assert list_files(site) == wanted
-
-
-@pytest.mark.parametrize("base", ["https://example.org/", "https://example.org/fork/of/it/"])
-@pytest.mark.parametrize("url", ["", "matrix/", "a/b/"])
-def test_links_to_the_root_hold_under_any_path(base: str, url: str) -> None:
-    page = f"{base}en/{url}"
-    assert urljoin(page, Place(url=url).root + "data/results.json") == f"{base}data/results.json"
 
 
 def test_the_sitemap_lists_both_languages_only_where_the_address_is_known(tmp_path: Path) -> None:

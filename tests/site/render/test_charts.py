@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import product
 from typing import Any
 
 import pytest
@@ -12,9 +11,7 @@ from poolwise.metrics import METRICS
 from poolwise.record import Record, Trial
 from scripts.site.judge.evidence import Evidence
 from scripts.site.render.charts import draw_family, draw_lines, draw_traces, draw_waits
-from scripts.site.render.gains import show_gains
 from scripts.site.render.plot import show_nothing
-from scripts.site.render.tables import show_overview
 from scripts.site.render.words import MIB, load_words
 from tests.factories import PLAIN, POOL, hide_time, make_experiment
 from tests.site.render.markup import (
@@ -235,24 +232,3 @@ def test_of_several_sizes_the_largest_is_shown() -> None:
         "04-io-thread_pool, 20 tasks, 8 workers",
         "01-io-sequential, 30 tasks, 1 worker",
     }
-
-
-# What divides by a time of nought, which a program may say that it took.
-
-
-@pytest.mark.filterwarnings("ignore:invalid value encountered")
-@pytest.mark.parametrize("trials", [3, 5])
-@pytest.mark.parametrize("zero", [(PLAIN,), (POOL,), (PLAIN, POOL)])
-def test_times_of_nought_are_drawn(zero: tuple[str, ...], trials: int) -> None:
-    records, pythons = [], ("cpython-3.13.0", "cpython-3.14.0t")
-    for program, tasks, workers, python in product((PLAIN, POOL), (1, 100), (1, 5), pythons):
-        variant = make_variant(program=program, tasks=tasks, workers=workers, interpreter=python)
-        record = make_record(variant, [2.0, 2.1, 1.9, 2.0, 2.05] if program == PLAIN else [1.0] * 5)
-        timed = list(record.timed)
-        for place in range(trials if program in zero else 0):
-            timed[place] = replace(timed[place], values=timed[place].values | {"inside_s": 0.0})
-        records.append(replace(record, timed=tuple(timed)))
-    evidence = make_evidence(records, [make_interpreter(id=name) for name in pythons])
-    assert POOL in show_overview(evidence, EN)
-    assert POOL in show_gains(evidence, EN, families=["io"])
-    assert POOL in draw_lines(evidence, EN, "io", log=True)

@@ -170,8 +170,9 @@ def test_times_of_nought_which_a_program_may_tell_are_shown(
     zero: tuple[str, ...], trials: int
 ) -> None:
     records = []
-    for program, tasks, python in product((PLAIN, POOL), (1, 100), (OLD, NEW)):
-        record = measure(python, program, 2.0 if program == PLAIN else 1.0, tasks=tasks)
+    for program, tasks, workers, python in product((PLAIN, POOL), (1, 100), (1, 5), (OLD, NEW)):
+        wall_s = 2.0 if program == PLAIN else 1.0
+        record = measure(python, program, wall_s, tasks=tasks, workers=workers)
         timed = list(record.timed)
         for place in range(trials * (program in zero)):
             timed[place] = replace(timed[place], values=timed[place].values | {"inside_s": 0.0})
