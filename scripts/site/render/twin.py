@@ -76,6 +76,8 @@ class _Reader(HTMLParser):
             if data and not self.unread:
                 while self.pieces and not self.pieces[-1].strip():  # it ends the paragraph before
                     self.pieces.pop()
+                if self.pieces and self.pieces[-1].endswith("|"):  # of a table
+                    self.pieces.append("\n\n")
                 self.pieces.append(f" [{data.rpartition('.')[2].upper()}]({data})")
             self.unread.append(tag)
         self.is_folded = tag == "noscript"

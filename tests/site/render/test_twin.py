@@ -34,6 +34,10 @@ from scripts.site.render.twin import make_twin
             '<p>Twice.</p><details class="how-measured" data-twin="c/a.json"><p>why</p></details><p>b</p>',
             "Twice. [JSON](c/a.json)\n\nb",
         ),
+        (
+            '<table><tr><td>1</td></tr></table><details class="how-measured" data-twin="a.csv"></details>',
+            "|1 |\n\n[CSV](a.csv)",
+        ),
         ('<p>a.py <a href="a.py" download>Download</a></p>', "a.py"),
         ('<div class="timeline-lanes"><div>at once</div><div>1</div></div><p>told</p>', "told"),
         ("<svg><text>drawn</text></svg><p>told</p><script>run()</script>", "told"),
