@@ -20,6 +20,7 @@ from scripts.site.declare.claims import WITHIN, Outcome, Relation
 
 ClaimStatus = Literal["confirmed", "refuted", "borderline", "open", "not applicable"]
 DECIDED: tuple[ClaimStatus, ...] = ("confirmed", "refuted")
+SETTLED: tuple[ClaimStatus, ...] = (*DECIDED, "borderline")  # no further trials are wanted
 OPEN: Final = (
     "open"  # the status of a claim, and the verdict on a program, that more trials may change
 )

@@ -14,7 +14,7 @@ from poolwise.progress import format_duration
 from poolwise.record import Record, Variant
 from scripts.site.declare.claims import Claim, list_sides
 from scripts.site.judge.claims import Check, check_evidence, list_claim_cells
-from scripts.site.judge.decisions import DECIDED, OPEN, Decision
+from scripts.site.judge.decisions import OPEN, SETTLED, Decision
 from scripts.site.judge.evidence import Evidence, Judgement, Rows
 from scripts.site.judge.judge import find_asked_sizes
 from scripts.site.judge.rounds import Need, expect_trials
@@ -95,7 +95,7 @@ class Look:
         """Return the share of checks that are decided, and the share of each other status."""
         counts: Counter[str] = Counter()
         for check in self._checks:
-            counts["decided" if check.status in DECIDED else check.status] += 1
+            counts["decided" if check.status in SETTLED else check.status] += 1
         order = ["decided", *sorted(counts.keys() - {"decided"})] if counts else []
         return {status: counts[status] / counts.total() for status in order}
 

@@ -15,7 +15,7 @@ from poolwise.dependencies import read_source as read_code
 from scripts.site.declare.claims import list_sides
 from scripts.site.declare.declarations import ANSWERS
 from scripts.site.judge.claims import STANDINGS, CheckedClaim, check_evidence, choose_told
-from scripts.site.judge.decisions import DECIDED
+from scripts.site.judge.decisions import SETTLED
 from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.rows import choose_released, list_records
 from scripts.site.page.context import (
@@ -75,7 +75,7 @@ def _is_opening(checked: CheckedClaim, page: str) -> bool:
     """Tell whether a claim stands whole in the opening of a page: one that is decided and its own."""
     if checked.claim.id not in open_pipeline().declared.findings.get(page, ()):
         return False
-    return checked.status in DECIDED and not _locate_claim(checked, page)
+    return checked.status in SETTLED and not _locate_claim(checked, page)
 
 
 @guard
@@ -95,7 +95,7 @@ def claims() -> Markup:
 def _rank(checked: CheckedClaim, first: Sequence[str]) -> tuple[int, int]:
     """Those that matter most come first, in their order; then what is decided, what is open, the rest."""
     id_, status = checked.claim.id, checked.status
-    if id_ in first and status in DECIDED:
+    if id_ in first and status in SETTLED:
         return 0, first.index(id_)
     return 1, STANDINGS.index(status)
 
@@ -169,7 +169,7 @@ def _find_answered(answer: str) -> CheckedClaim | None:
     """The first claim about an answer's program that the machine shown decides, else the first."""
     answered = (checked for checked in check_all().values() if checked.experiment == ANSWERS)
     about = (checked for checked in answered if checked.claim.all[0].left.family == answer)
-    return max(about, key=lambda checked: checked.status in DECIDED, default=None)
+    return max(about, key=lambda checked: checked.status in SETTLED, default=None)
 
 
 @guard
@@ -240,13 +240,15 @@ def waits(experiment: str, *families: str) -> Markup:
 def _title(claim: str, evidence: Evidence) -> tuple[str, Evidence]:
     """The sentence of a claim, and evidence as it tells it.
 
-    Where it is neither confirmed nor refuted, or without one, there is no sentence.
+    Where it is not decided or lies at its margin, or without one, there is no sentence.
     """
     if not claim:
         return "", evidence
     checked = find_claim(claim)
     summary = claim_blocks.Summary(checked, choose_words())
-    sentence = drop_tags(summary.sentence) if checked.status in DECIDED else ""
+    main = checked.main
+    is_certain = checked.status in SETTLED and main and main.outcome != "at-the-margin"
+    sentence = drop_tags(summary.sentence) if is_certain else ""
     return sentence, choose_told(checked, evidence)
 
 

@@ -27,7 +27,7 @@ from scripts.site.judge.claims import (
     find_better,
     is_borne_out,
 )
-from scripts.site.judge.decisions import DECIDED, OPEN
+from scripts.site.judge.decisions import DECIDED, OPEN, SETTLED
 from scripts.site.judge.evidence import Evidence
 from scripts.site.render.estimates import (
     LEAST_FOLD,
@@ -430,7 +430,7 @@ def list_claims(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str
 
 def show_findings(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[str, str]) -> Markup:
     """Show the sentences of the claims that are decided, each with its sign; nothing if none is."""
-    decided = [Summary(checked, words) for checked in claims if checked.status in DECIDED]
+    decided = [Summary(checked, words) for checked in claims if checked.status in SETTLED]
     return render("findings.html", words=words, rows=decided, homes=homes) if decided else Markup()
 
 
