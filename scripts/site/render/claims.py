@@ -12,7 +12,6 @@ from math import floor, inf, log10
 
 from markupsafe import Markup
 
-from poolwise.declaration import Reason
 from poolwise.pythons import rank_interpreter
 from scripts.site.declare.claims import PLACEHOLDER, Claim, Comparison, Place, Side, read_place
 from scripts.site.declare.declarations import Choice
@@ -292,21 +291,27 @@ def format_times(ratio: float, form: str, words: Words) -> str:
 
 def _tell_sessions(check: Check, words: Words) -> Markup:
     """Tell in how many sessions it came out how, with the ratios of each, all in times or all in per cent."""
-    ratios: dict[Standing, list[Finding]] = {session.standing: [] for session in check.sessions}
+    ratios: dict[Standing, list[Finding]] = {}
+    counts: Counter[Standing] = Counter()
     for session in check.sessions:
+        standing = session.standing
+        if check.pooled and not session.pooled:  # it has no part in what they say together
+            standing = "not measured"
+        counts[standing] += 1
+        ratios.setdefault(standing, [])
         for pooled, finding in zip(check.findings, session.findings, strict=False):
-            if pooled is check.deciding and finding.comparison.limit is None:
+            is_shown = standing != "not measured" and finding.comparison.limit is None
+            if pooled is check.deciding and is_shown:
                 ratio = make_point(finding.ratio.median)
-                ratios[session.standing].append(replace(finding, ratio=ratio))
+                ratios[standing].append(replace(finding, ratio=ratio))
     together = [finding.ratio for findings in ratios.values() for finding in findings]
     is_fold = any(max(ratio.median, ratio.invert().median) >= LEAST_FOLD for ratio in together)
-    counts = Counter(session.standing for session in check.sessions)
     total = words.count("sessions", len(check.sessions))
     key, parts = "of_sessions", []
     for standing in sorted(ratios, key=STANDINGS.index):
         status, count = name_status(standing, words), str(counts[standing])
         if standing == "not measured":
-            status = Markup.escape(words.reason(Reason("too-few-trials")))
+            status = Markup.escape(words.text("no_session"))
         part = words.markup(key, status=status, count=count, total=total)
         texts = [_format_ratio(finding, words, is_fold=is_fold) for finding in ratios[standing]]
         if texts:
