@@ -111,9 +111,7 @@ def wait_for_child(folder: Path) -> int:
 
 def test_a_call_over_its_limit_ends_with_the_process_that_it_has_started(tmp_path: Path):
     copy("13-stop_it", "stop_it", STOPS, tmp_path)
-
     done = run(tmp_path, "driver.py", {}, arguments=["start_child", "2"])
-
     assert (done.stdout, done.stderr) == ("TimeoutError\n", "")
     wait_for_end(wait_for_child(tmp_path))
 
@@ -127,7 +125,6 @@ def test_ctrl_c_ends_the_call_and_the_process_that_it_has_started(tmp_path: Path
         child = wait_for_child(tmp_path)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         _, complaint = process.communicate(timeout=PATIENCE_S)
-
     assert complaint.splitlines()[-1] == "KeyboardInterrupt"
     wait_for_end(child)
 
@@ -135,9 +132,7 @@ def test_ctrl_c_ends_the_call_and_the_process_that_it_has_started(tmp_path: Path
 @pytest.mark.parametrize(("call", "printed"), [("use_pools", "6"), ("fail", "LookupError")])
 def test_a_call_may_use_pools_and_its_error_is_raised(call: str, printed: str, tmp_path: Path):
     copy("13-stop_it", "stop_it", STOPS, tmp_path)
-
     done = run(tmp_path, "driver.py", {}, arguments=[call, str(PATIENCE_S)])
-
     assert done.stdout == f"{printed}\n", done.stderr
 
 
@@ -145,9 +140,7 @@ def test_the_service_recovers_from_killed_processes_and_refuses_requests_when_it
     tmp_path: Path,
 ):
     copy("04-service_that_computes", "service", SERVICE, tmp_path)
-
     done = run(tmp_path, "driver.py", {})
-
     assert done.returncode == 0, done.stderr
     first, after_kill, full, with_place = done.stdout.splitlines()
     assert first == "200"
@@ -159,7 +152,5 @@ def test_the_service_recovers_from_killed_processes_and_refuses_requests_when_it
 @pytest.mark.skipif(sys.version_info < (3, 13), reason="Python 3.13 has PYTHON_CPU_COUNT")
 def test_workers_are_as_many_as_the_environment_says(tmp_path: Path):
     copy("07-how_many_workers", "program", "", tmp_path)
-
     done = run(tmp_path, "program.py", {"PYTHON_CPU_COUNT": "1"})
-
     assert done.stdout == "40 results, processes: 1\n"

@@ -38,9 +38,7 @@ def test_only_one_of_thread_and_child_holds_the_lock_at_a_time(method: str, tmp_
     source = source.replace("perf_counter, sleep", "perf_counter\n\nfrom recorder import sleep")
     (tmp_path / "recorder.py").write_text(RECORDER, encoding="utf-8")
     (tmp_path / "program.py").write_text(source, encoding="utf-8")
-
     done = run(tmp_path, "program.py", {})
-
     assert done.returncode == 0, done.stderr
     told = (tmp_path / "log").read_text(encoding="utf-8").split()
     parent, child = told[1], told[5]
@@ -64,7 +62,6 @@ def test_a_socket_is_closed_before_the_next_may_open_one():
 
     with socket.create_server(("127.0.0.1", 0)) as server:
         before = asyncio.run(send_one(server))
-
     assert files_at_release == [before]
 
 

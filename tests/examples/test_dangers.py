@@ -142,9 +142,7 @@ def test_what_goes_wrong_ends_the_program_and_is_told(
         pytest.skip("a pool that breaks while tasks are cancelled may hang (cpython #107219)")
     if failure == LEAVE and sys.version_info < (3, 13):
         pytest.skip("3.13 closes queues")
-
     done = run(tmp_path, change(program, tmp_path, failure), settings)
-
     assert done.returncode not in (0, TIMED_OUT)
     assert "time" not in done.stdout
     assert re.search(said, done.stderr)
@@ -169,15 +167,12 @@ def change(program: str, folder: Path, something: str) -> str:
 @pytest.mark.parametrize("size", [1, 300_000])
 def test_an_object_of_any_size_gets_there(program: str, size: int, unpacked: Path):
     done = run(unpacked, program, {"TASKS": "2", "BYTES": str(2 * size)})
-
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("2 objects handed over\n")
 
 
 def test_where_a_pool_never_pays_the_search_ends(tmp_path: Path):
     program = change("crossing/13-break_even.py", tmp_path, SLOWER_IN_A_POOL)
-
     done = run(tmp_path, program, {"TASKS": "8", "WORKERS": "1"})
-
     assert done.returncode == 0
     assert re.search(r"^does not pay up to \d+ us$", done.stdout, re.MULTILINE)

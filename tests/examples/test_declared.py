@@ -67,7 +67,6 @@ def test_waits_and_results_are_those_of_pages_and_numbers(matrix: Experiment, na
     alone = profile.params | profile.family_params.get("cpu", {})
     least, most = map(int, alone["FIBONACCI"].split("-"))
     total = 3 * sum(fibonacci(n) for n in range(least, most + 1))
-
     longest_wait_s = {family: max(waits_s) for family, waits_s in waits.items()}
     longest_wait_s["io+blocking"] *= 2
     assert profile.longest_wait_s == pytest.approx(longest_wait_s, abs=1e-4)
@@ -106,7 +105,6 @@ def test_waits_and_results_are_those_of_the_days(name: str):
 def test_the_original_tables_are_complete_and_as_printed():
     with (EXAMPLES / "matrix" / "originals.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-
     assert {row["mark"] for row in rows} == {"good", "middling", "bad"}
     assert len(rows) == 18 * len(WALL_TOTALS)
     for cores, total in WALL_TOTALS.items():

@@ -75,12 +75,10 @@ def test_a_program_prints_the_result_of_its_family_and_then_its_time(
     workers = min(sweep.workers or [count_workers(program.workers, tasks, cores=2)])
     settings = {**profile.params, **experiment.family(family).params}
     settings |= {"TASKS": str(tasks), "WORKERS": str(workers)}
-
     for _ in range(ATTEMPTS if program.says else 1):
         done = run(unpacked / experiment.name, program.file, settings | server)
         if program.says in done.stdout:
             break
-
     if done.returncode == os.EX_UNAVAILABLE:
         pytest.skip(done.stderr)
     assert done.returncode == 0, done.stderr
@@ -104,7 +102,6 @@ def test_a_program_that_shows_a_mistake_ends_as_declared(
         done = run(unpacked / experiment.name, program.file, {}, timeout_s=limit_s)
         if program.says in done.stdout + done.stderr:  # else it was stopped before it got there
             break
-
     assert (done.returncode == TIMED_OUT) == (program.ends == "timeout")
     assert done.returncode != 0
     assert program.says in done.stdout + done.stderr
@@ -116,7 +113,6 @@ def test_every_program_is_declared_short_enough_to_read_and_closes_what_it_opene
 ):
     sources = {path.name: path.read_text("utf-8") for path in experiment.folder.glob("*.py")}
     numbered = {name for name in sources if name[0].isdigit()}
-
     assert numbered == {program.file for program in experiment.programs}
     for name in numbered:
         assert sources[name].count("\n") <= LONGER.get(name, LONGEST_LINES), name
@@ -140,7 +136,6 @@ def test_without_a_server_a_program_says_in_one_sentence_what_to_start(
     program: Program, matrix: Experiment, smoke: dict[str, str]
 ):
     done = run(matrix.folder, program.file, smoke | {"SERVER_URL": "http://127.0.0.1:9"})
-
     assert done.returncode == 1
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
@@ -152,9 +147,7 @@ def test_a_program_that_only_computes_imports_no_http_client(
     file: str, matrix: Experiment, smoke: dict[str, str]
 ):
     probe = f"import runpy, sys; runpy.run_path({file!r}); print(*sys.modules)"
-
     done = run(matrix.folder, "-c", smoke, arguments=[probe])
-
     assert done.returncode == 0, done.stderr
     assert not {"aiohttp", "urllib3", "requests", "httpx", "ssl"} & set(done.stdout.split())
 
@@ -170,9 +163,7 @@ def test_a_program_runs_alone_in_an_empty_folder(
     shutil.copy(ANSWERS.folder / program.file, tmp_path)
     expected = ANSWERS.profiles["quick"].results.get(program.families[0], "")
     expected = expected.replace("{tasks}", str(program.tasks))
-
     done = run(tmp_path, program.file, slow_server)
-
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     assert expected in done.stdout
@@ -183,7 +174,6 @@ def test_a_program_runs_alone_in_an_empty_folder(
 def test_a_program_takes_one_package_at_most_and_has_a_plain_version_beside_it(program: Program):
     source = (ANSWERS.folder / program.file).read_text("utf-8")
     imported = re.findall(r"^ *(?:from|import) (\w+)", source, re.MULTILINE)
-
     assert len({*imported} - sys.stdlib_module_names) <= 1
     if program.name[2] == "-":
         plain = program.name.replace("-", "b-", 1) + "-plain"

@@ -20,9 +20,7 @@ def generator(monkeypatch: pytest.MonkeyPatch):
 
 def test_of_a_hundred_requests_the_p99_is_the_last_but_one_and_the_lost_are_counted(generator):
     light_s = [number / 1000 for number in range(1, 101)]
-
     told = generator.report([None, *reversed(light_s)], [0.5, None]).splitlines()
-
     assert told == [
         "103 requests",
         "p50 50.000 ms",

@@ -134,12 +134,10 @@ def test_a_task_that_no_pool_takes_gives_its_place_back():
     room = BoundedSemaphore(1)
     snippet = define(read_snippet("pools-backpressure"), room=room)
     pool = ThreadPoolExecutor(1)
-
     assert snippet["submit"](pool, int, "7").result() == 7
     pool.shutdown()
     with pytest.raises(RuntimeError, match="shutdown"):
         snippet["submit"](pool, int, "7")
-
     assert room.acquire(blocking=False)
 
 
@@ -155,7 +153,6 @@ def test_a_service_whose_server_has_failed_says_so():
 
     with pytest.raises(ExceptionGroup) as caught:
         shut_down(serve, ANSWER_S)
-
     assert caught.group_contains(OSError, match="no port is free")
 
 
@@ -176,7 +173,6 @@ def test_what_a_service_has_begun_it_finishes_or_cancels_at_the_deadline(
         told.append("finished")
 
     shut_down(serve, deadline_s)
-
     assert told == [ended]
 
 
@@ -203,7 +199,6 @@ def test_every_message_has_its_program_and_is_the_same_in_every_language():
 def test_a_program_prints_the_message_above_it(message: str, id_: str, text: str, program: str):
     folder = SNIPPETS if (SNIPPETS / f"{program}.py").exists() else EXAMPLES / "mistakes"
     done = run(folder, f"{program}.py", {})
-
     assert folder != SNIPPETS or done.returncode == 0, done.stderr
     wordings = [message]
     if id_ in NEWER and sys.version_info < (3, 14):

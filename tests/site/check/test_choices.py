@@ -69,8 +69,7 @@ def test_the_program_to_paste_carries_the_work_out_in_the_way_of_the_program_to_
 
 
 @pytest.mark.parametrize(
-    ("sources", "name"),
-    [({"pasted": ""}, f"answers/{POOL}"), ({"taken": ""}, f"lab/{POOL}")],
+    ("sources", "name"), [({"pasted": ""}, f"answers/{POOL}"), ({"taken": ""}, f"lab/{POOL}")]
 )
 def test_both_programs_have_the_code_that_the_row_names(
     tmp_path: Path, sources: dict[str, str], name: str

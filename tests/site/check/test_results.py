@@ -7,13 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from making import (
-    make_interpreter,
-    make_machine,
-    make_record,
-    make_variant,
-    read_undigested,
-)
+from making import make_interpreter, make_machine, make_record, make_variant, read_undigested
 from poolwise.record import Results
 from poolwise.store import format_results, list_files, locate, read_results, write_results
 from scripts.site.check.results import find_bad_results, find_outdated, find_undeclared

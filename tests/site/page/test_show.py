@@ -10,13 +10,7 @@ from types import SimpleNamespace
 import pytest
 from msgspec import structs
 
-from making import (
-    make_interpreter,
-    make_machine,
-    make_record,
-    make_variant,
-    replace,
-)
+from making import make_interpreter, make_machine, make_record, make_variant, replace
 from poolwise.declaration import MalformedDeclaration, Reason
 from poolwise.experiment import Navigation
 from poolwise.machine import Machine

@@ -33,27 +33,41 @@ def tell(interval: Interval, metric: str = "wall_s") -> str:
     return format_estimate(make(*interval), metric, EN).replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_an_interval_is_told_if_there_is_one() -> None:
-    assert (tell((1, 2, 3)), tell((2, 2, 2))) == ("2.0 s (1.0–3.0)", "2.0 s")
-    assert tell((1.5, 2, 3), "cpu_share") == "200% (150–300)"
+MIBS = 14.99 * MIB, 15.0 * MIB, 15.01 * MIB
+TOLD: list[tuple[Interval, str, str]] = [
+    # An interval is told if there is one, and if it is wider than its last digit.
+    ((1, 2, 3), "wall_s", "2.0 s (1.0–3.0)"),
+    ((2, 2, 2), "wall_s", "2.0 s"),
+    ((1.5, 2, 3), "cpu_share", "200% (150–300)"),
+    (MIBS, PSS, "15.0 MiB"),
+    # Digits end where the interval leaves them uncertain.
+    ((1.71, 1.7532, 1.79), "wall_s", "1.75 s (1.71–1.79)"),
+    ((1.4, 1.7532, 2.2), "wall_s", "1.8 s (1.4–2.2)"),
+    ((0.0101, 0.0122, 0.0144), "wall_s", "12 ms (10–14)"),
+    ((0.42, 4.2, 42), "wall_s", "4.2 s (0.4–42.0)"),
+    ((111, 142.4, 180), "wall_s", "140 s (110–180)"),
+    ((0.455, 0.47, 0.482), "wall_s", "0.47 s (0.46–0.48)"),
+    ((11.3, 12.34, 13.5), "wall_s", "12 s (11–14)"),
+    # A count is exact, what a program read off once is not, and neither has decimals.
+    ((12.0, 12.0, 12.0), "reading:waited", "12"),
+    ((4098.0, 4098.0, 4098.0), "reading:waited", "4,098"),
+    ((40.397, 40.397, 40.397), "reading:waited", "40"),
+    ((5.2, 9.0, 14.7), "wrong", "9 (5–15)"),
+    ((5, 8.5, 14), "wrong", "8 (5–14)"),
+    ((2.61, 2.84, 3.1), "wrong", "2.8 (2.6–3.1)"),
+]
+
+
+@pytest.mark.parametrize(("interval", "metric", "told"), TOLD)
+def test_an_estimate_is_told_as_exactly_as_it_is_known(
+    interval: Interval, metric: str, told: str
+) -> None:
+    assert tell(interval, metric) == told
+
+
+def test_the_interval_of_a_cell_stands_below_its_value_if_there_is_one() -> None:
     stacked = [stack_estimate(make(*ends), "made", EN) for ends in ((1.5, 2, 3), (2, 2, 2))]
     assert stacked == ["2<small>2–3</small>", "2"]
-
-
-@pytest.mark.parametrize(
-    ("interval", "told"),
-    [
-        ((1.71, 1.7532, 1.79), "1.75 s (1.71–1.79)"),
-        ((1.4, 1.7532, 2.2), "1.8 s (1.4–2.2)"),
-        ((0.0101, 0.0122, 0.0144), "12 ms (10–14)"),
-        ((0.42, 4.2, 42), "4.2 s (0.4–42.0)"),
-        ((111, 142.4, 180), "140 s (110–180)"),
-        ((0.455, 0.47, 0.482), "0.47 s (0.46–0.48)"),
-        ((11.3, 12.34, 13.5), "12 s (11–14)"),
-    ],
-)
-def test_digits_end_where_the_interval_leaves_them_uncertain(interval: Interval, told: str) -> None:
-    assert tell(interval) == told
 
 
 def test_a_ratio_is_as_exact_as_its_interval() -> None:
@@ -142,28 +156,6 @@ def test_percentiles_keep_their_order_when_they_are_rounded() -> None:
     estimates = [point(2.13), make(300, 302, 304), make(280, 303, 330), None]
     cells = stack_alike(estimates, ["p50", "p95", "p99", "max"], EN)
     assert cells == ["2.1", "300<small>300–304</small>", "300<small>280–330</small>", None]
-
-
-def test_an_interval_narrower_than_its_last_digit_is_left_out() -> None:
-    mebibytes = (14.99 * 2**20, 15.0 * 2**20, 15.01 * 2**20)
-    assert tell(mebibytes, "peak_pss_bytes") == "15.0 MiB"
-
-
-@pytest.mark.parametrize(("value", "told"), [(12.0, "12"), (4098.0, "4,098"), (40.397, "40")])
-def test_a_count_is_exact_and_what_a_program_read_off_once_is_not(value: float, told: str) -> None:
-    assert tell((value, value, value), "reading:waited") == told
-
-
-@pytest.mark.parametrize(
-    ("interval", "told"),
-    [
-        ((5.2, 9.0, 14.7), "9 (5–15)"),
-        ((5, 8.5, 14), "8 (5–14)"),
-        ((2.61, 2.84, 3.1), "2.8 (2.6–3.1)"),
-    ],
-)
-def test_a_count_has_no_decimals_in_an_interval_either(interval: Interval, told: str) -> None:
-    assert tell(interval, "wrong") == told
 
 
 def test_what_is_not_sure_is_not_sure_in_a_larger_unit_either() -> None:

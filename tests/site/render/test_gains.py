@@ -4,13 +4,7 @@ import re
 
 import pytest
 
-from making import (
-    alter,
-    make_build,
-    make_record,
-    make_variant,
-    replace,
-)
+from making import alter, make_build, make_record, make_variant, replace
 from poolwise.declaration import Reason
 from scripts.site.judge.evidence import Evidence
 from scripts.site.render.facts import show_machines

@@ -4,14 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from making import (
-    make_build,
-    make_interpreter,
-    make_machine,
-    make_record,
-    make_variant,
-    replace,
-)
+from making import make_build, make_interpreter, make_machine, make_record, make_variant, replace
 from poolwise.record import Record, Results
 from poolwise.store import locate, locate_contributed, write_results
 from scripts.site.study.contributed import Contribution, open_contributed
