@@ -23,8 +23,6 @@ PATIENCE_S = 180
 TIMED_OUT = 124
 """The status of what did not end in time, as timeout(1) has it."""
 
-SLOW_SERVER = EXAMPLES / "answers" / "slow_server.py"
-
 
 @pytest.fixture(autouse=True)
 def no_loop() -> Iterator[None]:
@@ -73,17 +71,6 @@ def server(smoke: dict[str, str], unpacked: Path) -> Iterator[dict[str, str]]:
         finally:
             process.terminate()
         assert process.wait(PATIENCE_S) == 0
-
-
-@pytest.fixture(scope="session")
-def slow_server() -> Iterator[dict[str, str]]:
-    """The server that the answers ask, in a hurry."""
-    command = [sys.executable, str(SLOW_SERVER), "--port", "0", "--wait", "2"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            yield {"SERVER_URL": process.stdout.readline().split()[0]}
-        finally:
-            process.kill()
 
 
 def run(

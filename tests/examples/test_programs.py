@@ -4,7 +4,6 @@ import ast
 import os
 import platform
 import re
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -49,7 +48,7 @@ def list_entries(experiment: Experiment) -> Iterator[tuple[Program, str]]:
 ENTRIES = [
     case(experiment, program, family)
     for experiment in EXPERIMENTS
-    if experiment.name != "answers"  # each of which runs alone, see below
+    if experiment.name != "answers"  # each of which runs as its page says, see tests/browser
     for program, family in list_entries(experiment)
 ]
 MISTAKES = [
@@ -154,20 +153,6 @@ def test_a_program_that_only_computes_imports_no_http_client(
 
 ANSWERS = load_experiment(EXAMPLES / "answers")
 ANSWERING = [pytest.param(program, id=program.name) for program in ANSWERS.programs]
-
-
-@pytest.mark.parametrize("program", ANSWERING)
-def test_a_program_runs_alone_in_an_empty_folder(
-    program: Program, slow_server: dict[str, str], tmp_path: Path
-):
-    shutil.copy(ANSWERS.folder / program.file, tmp_path)
-    expected = ANSWERS.profiles["quick"].results.get(program.families[0], "")
-    expected = expected.replace("{tasks}", str(program.tasks))
-    done = run(tmp_path, program.file, slow_server)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
-    assert expected in done.stdout
-    assert done.stdout.strip()
 
 
 @pytest.mark.parametrize("program", ANSWERING)

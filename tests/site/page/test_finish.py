@@ -16,7 +16,7 @@ from scripts.site.paths import DOCS, EXAMPLES
 from tests.site.golden import WORDS
 
 SHOWN = re.compile(r'show\.program\("([^"]+)"')
-KNOWN = Addresses(moved={"gone/": "lab/", "gone/#x": "lab/code/#p02", "lab/#old": "theory/#why"})
+KNOWN = Addresses(moved={"gone/": "lab/", "gone/#x": "lab/code/#p02"})
 HOME = """\
 # Lab {#top}
 
@@ -30,11 +30,8 @@ a — b
 
 @pytest.fixture(autouse=True)
 def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home with a page below it, on a site where a claim is refuted."""
-    (tmp_path / "lab").mkdir()
+    """A page of a site on which a claim is refuted."""
     (tmp_path / "lab.md").write_text(HOME, encoding="utf-8")
-    code = "# Code {#top}\n\n## Two {#p02}\n\n## Here {#why}\n"
-    (tmp_path / "lab" / "code.md").write_text(code, encoding="utf-8")
     monkeypatch.setattr(
         finish, "check_all", lambda: {"one-wins": SimpleNamespace(status="refuted")}
     )
@@ -49,13 +46,6 @@ def test_a_page_keeps_numbers_with_their_units_and_says_what_became_of_a_linked_
     assert "~— here, 10~000 tasks, 5~ms each, and `x — 5 ms`." in page
     assert "a — b" in page
     assert '✖</span>~A claim](#claim-one-wins){.claim-link .claim-refuted title="' in page
-
-
-def test_a_page_leads_to_what_stood_on_it_once_and_to_what_stands_below_it(docs: Path) -> None:
-    page = finish.finish_page(HOME, docs, "lab.md", WORDS)
-    assert '"old": "../theory/#why"' in page
-    assert '"p02": "../lab/code/#p02"' in page
-    assert '"top"' not in page
 
 
 def test_where_a_page_was_something_leads_on() -> None:

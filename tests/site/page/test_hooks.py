@@ -7,32 +7,13 @@ from typing import Any
 import pytest
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from msgspec import structs
 
 from poolwise.declaration import MalformedDeclaration
-from poolwise.experiment import Experiment, Navigation
 from poolwise.process import LauncherError
 from poolwise.trial import LoadServerError
 from scripts.site.page import hooks
-from scripts.site.page.hooks import fill_navigation, join_styles, on_nav
+from scripts.site.page.hooks import join_styles, on_nav
 from scripts.site.settings import BadSetting
-from tests.factories import make_experiment
-
-
-def place(name: str, number: int | None) -> Experiment:
-    title = {"en": name.title(), "ru": name.upper()}
-    entry = Navigation(title=title, place=number) if number else None
-    return structs.replace(make_experiment(), name=name, navigation=entry)
-
-
-def test_pages_stand_in_the_order_of_their_places_with_the_titles_of_the_language() -> None:
-    nav = [{"Home": "index.md"}, {"Try": []}, {"More": [{"Last": "last.md"}]}]
-    experiments = [place("last", None), place("b", 20), place("a", 30), place("c", 10)]
-    assert fill_navigation(nav, experiments, "ru") == [
-        {"Home": "index.md"},
-        {"Try": [{"C": "c.md"}, {"B": "b.md"}, {"A": "a.md"}]},
-        {"More": [{"Last": "last.md"}]},
-    ]
 
 
 def test_pages_below_a_home_follow_each_other_in_the_order_of_its_links(tmp_path: Path) -> None:
@@ -96,15 +77,6 @@ def test_what_keeps_a_build_from_writing_its_pages_ends_it_with_its_reason(
     monkeypatch.setattr(hooks, "prepare_config", fail)
     with pytest.raises(PluginError, match="why it cannot be"):
         hooks.on_config({})  # type: ignore[arg-type]
-
-
-def test_links_may_lead_to_what_fences_print() -> None:
-    file = SimpleNamespace(src_uri="a.md")
-    page: Any = SimpleNamespace(file=file, present_anchor_ids={"top"})
-    html = '<p id="number">1</p>'
-    config: Any = SimpleNamespace(extra={"pages": 1})
-    assert hooks.on_page_content(html, page=page, config=config) == html
-    assert page.present_anchor_ids == {"top", "number"}
 
 
 def test_a_style_sheet_joins_the_themes_and_ours_in_their_order(tmp_path: Path) -> None:
