@@ -12,7 +12,7 @@ from house import count, find_homonyms
 from scripts.site.paths import ROOT
 
 FOLDERS = {"site": "scripts/site", "tool": "scripts/poolwise/src"}
-MOST_LINES = 25_181  # the aim: 18,000
+MOST_LINES = 25_183  # the aim: 18,000
 MOST_IN_SIGNATURES = 0
 MOST_ELSEWHERE = 30
 MOST_NESTED = 33  # the aim: 0

@@ -117,7 +117,8 @@ def _make_check(check: Check) -> Document:
     """One check: ``value`` is the ratio that the deciding comparison held against its margin.
 
     It and the ends of its interval are null where nothing was measured, or where they are infinite.
-    ``condition`` is in English; of several comparisons all must hold. ``at`` is what makes the value.
+    ``outcome`` is what all of the interval says, from which ``status`` follows; ``pooled`` how many sessions
+    count in it. ``condition`` is in English; of several comparisons all must hold. ``at`` is what makes the value.
     ``sentence`` is the text of what came of it, filled in, by language. ``others`` are the cores that others
     took meanwhile, where the interval allows for it, or where it is open for that.
     """
@@ -132,6 +133,7 @@ def _make_check(check: Check) -> Document:
         "cores": check.cores,
         "status": check.status.replace(" ", "_"),
         "outcome": check.outcome,
+        "pooled": check.pooled,
         "value": value,
         "interval": interval or None,
         "condition": "; ".join(conditions),
