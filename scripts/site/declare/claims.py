@@ -37,7 +37,7 @@ WITHIN = ("equal", "stays", "not less", "not more")
 # The outcomes of a comparison, as many as its interval can have: ``judge.decisions`` decides which.
 # Of "at least m": all of it reaches m; the same way but less; the same way, how much is open; at m;
 # none; the other way; at most so much, if at all. Of a denied difference: none, or one within m;
-# one beyond it; at m. Of both: not decided.
+# one beyond it; at m. Of a number: as claimed, apart, at it. Of all: not decided.
 Outcome = Literal[
     "as-claimed",
     "equal",

@@ -61,6 +61,13 @@ STEP = 1.1  # from one size of a sweep to the next, a smaller change the wrong w
 TICK_S = 0.01  # in which a system counts CPU time, so no program is known to take less
 FEWEST_FOR_NEVER = 3  # fewer trials cannot say that something never happens
 _LESS = ("less", "not less")
+# A number is kept to or not: it has no other side, from which to differ a little or the other way.
+_BESIDE_NUMBER: Mapping[Outcome, Outcome] = {
+    "equal": "as-claimed",
+    "equal-with-direction": "as-claimed",
+    "no-difference": "apart",
+    "other-way": "apart",
+}
 
 # The answer that a reader meets first: a status, or that nothing of a claim has been measured.
 Standing = ClaimStatus | Literal["not measured"]
@@ -603,9 +610,12 @@ def _conclude(
     status = combine(decision.status for decision in decisions)
     giving = next(decision for decision in decisions if decision.status == status)
     is_step = giving.relation != comparison.relation  # which is turned the other way
+    outcome = giving.outcome
+    if comparison.limit is not None:
+        outcome = _BESIDE_NUMBER.get(outcome, outcome)
     return Finding(
         comparison=comparison,
-        outcome=giving.outcome,
+        outcome=outcome,
         ratio=giving.ratio.invert() if is_step else giving.ratio,
         left=left,
         right=right,

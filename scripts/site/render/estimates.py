@@ -175,7 +175,7 @@ def format_parts(estimate: Estimate, metric: str, words: Words) -> tuple[str, st
     match unit:
         case "times" if estimate.is_point and float(estimate.median).is_integer():  # a count, exact
             return words.plain(estimate.median), ""
-        case "times" if (2 * estimate.median).is_integer():  # a count, or the middle of two
+        case "times" if metric not in READINGS_S:  # a count, of which several sessions have a mean
             decimals = min(choose_decimals(estimate), 0)
             low, high = (words.number(end, decimals) for end in (estimate.low, estimate.high))
             return words.number(estimate.median, decimals), _join_ends(low, high, estimate, words)

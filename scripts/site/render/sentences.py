@@ -44,10 +44,7 @@ def write_sentence(check: Check, words: Words) -> str:
     if finding is None:
         return ""
     index = check.findings.index(finding)
-    outcome = check.outcome
-    if finding.comparison.limit is not None and outcome == "equal-with-direction":
-        outcome = "equal"  # of a number there is no other side
-    written = check.claim.find_written(outcome)
+    written = check.claim.find_written(check.outcome)
     if written:
         return words.choose(written)
     sentence = _Parts(check, finding, words).make()

@@ -179,6 +179,25 @@ def test_a_comparison_with_a_number_takes_it_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
+    ("relation", "limit", "every", "outcome"),
+    [
+        ("more", 0.5, False, "as-claimed"),
+        ("not less", 1.0, False, "as-claimed"),
+        ("not more", 4.0, False, "as-claimed"),
+        ("more", 4.0, False, "apart"),
+        ("less", 2.0, True, "apart"),
+        ("not less", 4.0, False, "apart"),
+    ],
+)
+def test_a_number_is_kept_to_or_not_and_has_no_other_side(
+    relation: Relation, limit: float, every: bool, outcome: Outcome
+) -> None:
+    claim = make_claim(relation, 1.0, left=PLAIN, right=limit, every=every)
+    (result,) = check(claim, make_pair([1.0] * 3, [2.0] * 3))
+    assert result.outcome == outcome
+
+
+@pytest.mark.parametrize(
     ("where", "cores", "applies"),
     [
         (Where(cores="one"), 1, True),

@@ -126,12 +126,10 @@ def say(check: Check, language: str) -> str:
 
 
 def is_made(check: Check) -> bool:
-    """Tell whether its sentence is made; one of a number and a limit has no other side to differ from."""
-    finding = check.deciding
-    if check.outcome is None or finding is None:
+    """Tell whether its sentence is made of its parts."""
+    if check.outcome is None or check.deciding is None:
         return False
-    is_within = finding.comparison.limit is not None and check.outcome == "equal-with-direction"
-    return not is_within and not check.claim.find_written(check.outcome)
+    return not check.claim.find_written(check.outcome)
 
 
 def list_names(check: Check, language: str) -> list[str]:
