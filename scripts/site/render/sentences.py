@@ -6,6 +6,7 @@ comparison is about: two programs, a metric, the difference between them and wha
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import inf, isfinite
 
@@ -79,7 +80,19 @@ class _Parts:
             assert isinstance(comparison.right, Side)
             places["second"] = self._call_right(comparison.right)
         places["first"] = first
-        return _begin(words.term("made", f"{kind}_{shape}").format(**places))
+        return self._open(words.term("made", f"{kind}_{shape}"), places)
+
+    def _open(self, shape: str, places: Mapping[str, str]) -> str:
+        """Fill a shape in, after the phrase that says on which builds and machines it is so."""
+        words, where = self.words, self.check.claim.where
+        openings = []
+        if where.cores == "one":  # several are the rule
+            openings.append(words.text("on_one_core"))
+        if where.gil:
+            openings.append(words.text(f"with_gil_{where.gil}"))
+        if openings:
+            shape = shape[:1].lower() + shape[1:]
+        return _begin("".join(openings) + shape.format(**places))
 
     @property
     def _is_step(self) -> bool:
@@ -122,13 +135,16 @@ class _Parts:
             shape, value = "every", words.value(comparison.metric, self._find_worst())
         if comparison.of_cores:
             limit = words.text("of_cores", share=limit)
-        sentence = words.term("made", f"limit_{shape}_{way}").format(
-            metric=_name_metric(comparison.metric, words),
-            first=call_side(comparison.left, words),
-            left=value,
-            right=limit,
-        )
-        return _begin(sentence)
+        is_none = comparison.relation == "less" and comparison.limit == 1
+        if is_none and shape in ("apart", "every") and _is_count(comparison.metric, words):
+            way = "none"
+        places = {
+            "metric": _name_metric(comparison.metric, words),
+            "first": call_side(comparison.left, words),
+            "left": value,
+            "right": limit,
+        }
+        return self._open(words.term("made", f"limit_{shape}_{way}"), places)
 
     def _find_worst(self) -> float:
         """Find the value of the trial that is furthest on the wrong side of the number."""
@@ -152,8 +168,7 @@ class _Parts:
             way = self._list_ways()[comparison.relation not in _FEWER]
             highest = replace(ratio, median=ratio.high)
             amount = words.text("at_most", amount=say_amount(highest, way, words))
-            aside = words.term("amount", "if_at_all").format(way=words.term("amount", way))
-            return "differ", amount, aside
+            return "differ", amount, ""
         turned, way = self._turn(ratio)
         if abs(turned.median - 1) < LEAST_SAID:
             return "same", "", ""
@@ -165,9 +180,9 @@ class _Parts:
             case "at-the-margin":
                 aside = words.text("at_the_margin", margin=bare)
             case "how-much-open":
-                amount += say_between(turned, way, words)
+                amount = say_between(turned, way, words)
             case "not-decided":
-                amount += say_between(turned, way, words)
+                amount = say_between(turned, way, words)
                 aside = words.text("within_open", margin=bare)
             case "equal-with-direction" if turned.high <= NO_DIFFERENCE:
                 aside = words.text("too_little")
@@ -187,7 +202,11 @@ class _Parts:
 
 def _name_metric(metric: str, words: Words) -> str:
     """Name a metric without its unit, which its values have."""
-    return capitalise(_IN_BRACKETS.sub("", words.metric(metric)))
+    return _IN_BRACKETS.sub("", words.metric(metric))
+
+
+def _is_count(metric: str, words: Words) -> bool:
+    return metric not in METRICS and not _IN_BRACKETS.search(words.metric(metric))
 
 
 def _begin(sentence: str) -> str:
@@ -207,18 +226,20 @@ def say_amount(ratio: Estimate, way: str, words: Words) -> str:
     """Say how much faster, slower, less or more a ratio above 1 is: ``12% faster``, ``twice as fast``."""
     if not isfinite(ratio.median):
         return words.term("amount", f"far_{way}")
-    return _say(ratio.median, way, f"_{way}", words)
+    return _say(ratio.median, _choose_size(ratio.median), f"_{way}", way, words)
 
 
 def say_bare(ratio: float, way: str, words: Words) -> str:
     """Say the size of a difference alone: ``12%``, ``twice``."""
-    return _say(ratio, way, "_bare_less" if way == "less" else "_bare", words)
+    ending = "_bare_less" if way == "less" else "_bare"
+    return _say(ratio, _choose_size(ratio), ending, way, words)
 
 
-def _say(ratio: float, way: str, ending: str, words: Words) -> str:
-    size = "fold"
-    if ratio < LEAST_FOLD:
-        size = "percent"
+def _choose_size(ratio: float) -> str:
+    return "percent" if ratio < LEAST_FOLD else "fold"
+
+
+def _say(ratio: float, size: str, ending: str, way: str, words: Words) -> str:
     rounded = float(f"{ratio:.2g}")
     phrase = words.term("amount", size + ending)
     return phrase.format(
@@ -236,15 +257,17 @@ def _find_share(ratio: float, way: str) -> float:
 
 
 def say_between(ratio: Estimate, way: str, words: Words) -> str:
-    """Say between which sizes a difference lies; that it is open, where its interval says nothing."""
+    """Say a difference and between which sizes it lies; that it is open, where its interval says nothing."""
     low, high = max(ratio.low, 1.0), ratio.high
+    amount = say_amount(ratio, way, words)
     if ratio.is_unknown or high == inf:
-        return words.text("how_much_open")
+        return amount + words.text("how_much_open")
     if high < LEAST_FOLD or way == "less":
         least, most = (words.percent(_find_share(end, way)) for end in (low, high))
-        return words.text("between", low=least, high=most)
+        return amount + words.text("between", low=least, high=most)
     least, most = (words.plain(float(f"{end:.2g}")) for end in (low, high))
-    return words.text("between_times", low=least, high=most)
+    amount = _say(ratio.median, "fold", f"_{way}", way, words)  # in what its ends are
+    return amount + words.text("between_times", low=least, high=most)
 
 
 def call_side(side: Side, words: Words, *, other: object = None) -> str:

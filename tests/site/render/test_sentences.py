@@ -202,6 +202,23 @@ def test_a_made_sentence_names_both_sides_and_which_way_they_differ(
     assert wanting == {}
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_made_sentence_opens_with_the_builds_and_machines_that_it_is_about(language: str) -> None:
+    words = load_words(language)
+    openings = {"on": "with_gil_on", "off": "with_gil_off"}
+    opened = 0
+    for _, check in list_checks("shipped"):
+        where = check.claim.where
+        if not is_made(check) or not (where.gil or where.cores == "one"):
+            continue
+        text = words.text("on_one_core" if where.cores == "one" else openings[where.gil or ""])
+        sentence = say(check, language)
+        assert sentence.lower().startswith(text.lower())
+        assert sentence[0].isupper()
+        opened += 1
+    assert opened > 10
+
+
 def test_a_person_has_read_all_made_sentences_of_the_shipped_records() -> None:
     """``GOLDEN=update`` lists them anew: read what has changed, in both languages."""
     lines = []
