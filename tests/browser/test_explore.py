@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from making import make_build, make_record, make_variant, replace
+from making import make_build, replace
 from scripts.site.declare.declarations import load_declarations
 from scripts.site.judge.evidence import Evidence
 from scripts.site.page.root import write_parts
@@ -29,6 +29,7 @@ from tests.browser.pages import (
     find_faults,
     switch_to,
 )
+from tests.site.golden import measure
 from tests.site.render.markup import make_evidence
 
 MATRIX = load_declarations().experiments["matrix"]
@@ -49,23 +50,10 @@ def gather_crowd(machines: int, pythons: int, programs: int) -> list[Evidence]:
     for machine in (f"made-up-{number}-4c" for number in range(machines)):
         records = []
         for python, (family, program) in product(interpreters, entries):
-            variant = make_variant(
-                experiment=MATRIX.name,
-                machine=machine,
-                interpreter=python.id,
-                family=family,
-                program=program.name,
-                start_method="spawn" if program.processes else None,
-                cores=4,
-                workers=4,
-                tasks=program.tasks,
-            )
-            median_s = 0.3 + chance.lognormvariate(0, 1)
-            walls_s = [median_s * chance.uniform(0.9, 1.1) for _ in range(3)]
-            peak_pss_bytes = int(chance.lognormvariate(17, 0.5))
-            records.append(
-                make_record(variant, walls_s, peak_pss_bytes=peak_pss_bytes, cpu_s=0.8 * median_s)
-            )
+            cell = {"experiment": MATRIX.name, "machine": machine, "family": family, "cores": 4}
+            cell |= {"start_method": "spawn" if program.processes else None, "workers": 4}
+            wall_s = 0.3 + chance.lognormvariate(0, 1)
+            records.append(measure(python, program.name, wall_s, tasks=program.tasks, **cell))
         evidence = make_evidence(records, interpreters, MATRIX, machine)
         judged = [replace(one, verdict=chance.choice(VERDICTS)) for one in evidence.judgements]
         crowd.append(replace(evidence, judgements=tuple(judged)))

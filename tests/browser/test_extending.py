@@ -3,7 +3,6 @@
 Each is added to a copy of the tree; then checks pass and the pages have it.
 """
 
-import gzip
 import json
 import re
 import shutil
@@ -93,7 +92,6 @@ def test_an_experiment_is_one_folder_and_a_page_a_language(tree: Path, run: Run)
             assert f"{before}{source.capitalize()}, " in shown
         assert f'<option value="arithmetic">{topic}</option>' in text
         assert f'<option value="a-textbook">{source}</option>' in text
-        assert _is_indexed(site, language, "squares")
     for file in ("tasks.py", *(f"{program}.py" for program in PROGRAMS)):
         assert _read(site / "examples" / "squares" / file) == _read(
             ADDED / "examples" / "squares" / file
@@ -157,13 +155,6 @@ def _translate(line: str) -> str:
     """What a line of a declaration says in English, beside it in the new language."""
     separator = "\n" if line.startswith("en = ") else ", "
     return TEXT.sub(lambda found: f'{found[0]}{separator}{LANGUAGE} = "«{found[1][1:-1]}»"', line)
-
-
-def _is_indexed(site: Path, language: str, page: str) -> bool:
-    """Whether the search index has a page, which it keeps in a compressed fragment."""
-    fragments = (site / "pagefind" / "fragment").glob(f"{language}_*")
-    address = f'"url":"/{language}/{page}/"'
-    return any(address in gzip.decompress(one.read_bytes()).decode() for one in fragments)
 
 
 def _read(path: Path) -> str:

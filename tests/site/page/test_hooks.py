@@ -5,14 +5,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 
 from poolwise.declaration import MalformedDeclaration
 from poolwise.process import LauncherError
 from poolwise.trial import LoadServerError
 from scripts.site.page import hooks
-from scripts.site.page.hooks import join_styles, on_nav
+from scripts.site.page.hooks import on_nav
 from scripts.site.settings import BadSetting
 
 
@@ -77,18 +76,3 @@ def test_what_keeps_a_build_from_writing_its_pages_ends_it_with_its_reason(
     monkeypatch.setattr(hooks, "prepare_config", fail)
     with pytest.raises(PluginError, match="why it cannot be"):
         hooks.on_config({})  # type: ignore[arg-type]
-
-
-def test_a_style_sheet_joins_the_themes_and_ours_in_their_order(tmp_path: Path) -> None:
-    for name in ("stylesheets/palette.0a1b.min", "stylesheets/main.2c3d.min", "b", "a"):
-        path = tmp_path / "assets" / f"{name}.css"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(name)
-    config = MkDocsConfig()
-    config["theme"] = SimpleNamespace(dirs=[str(tmp_path)])
-    config["extra_css"] = ["assets/b.css", "assets/a.css"]
-    joined = join_styles(config).split("\n")
-    assert joined == ["stylesheets/main.2c3d.min", "stylesheets/palette.0a1b.min", "b", "a"]
-    config["extra_css"] = ["assets/gone.css"]
-    with pytest.raises(FileNotFoundError, match=r"gone\.css"):
-        join_styles(config)
