@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import inf, isfinite
 
-from poolwise.metrics import METRICS, is_traced
+from poolwise.metrics import METRICS
 from poolwise.statistics import Estimate
 from scripts.site.declare.claims import Side, Size
 from scripts.site.judge.claims import Check, Finding
@@ -218,8 +218,8 @@ def _begin(sentence: str) -> str:
 
 
 def is_time(metric: str) -> bool:
-    """Tell whether less of a metric is faster: a loop that is less late is not."""
-    return metric in METRICS and METRICS[metric].unit == "s" and not is_traced(metric)
+    """Tell whether less of a metric is faster: a loop that is less late is not, nor is less CPU time."""
+    return _KINDS.get(metric) in ("time", "per_task")
 
 
 def say_amount(ratio: Estimate, way: str, words: Words) -> str:
