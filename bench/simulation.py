@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from poolwise.record import MOST_SESSIONS
 from poolwise.statistics import FEWEST, Estimate
 from scripts.site.declare.claims import Relation
-from scripts.site.judge.decisions import DECIDED, STATUSES, ClaimStatus, decide
+from scripts.site.judge.decisions import DECIDED, STATUSES, UNSETTLED, ClaimStatus, decide
 from scripts.site.judge.rounds import LEVELS
 from scripts.site.judge.samples import Sample, Spread, estimate_ratio, estimate_sample
 from scripts.site.judge.sessions import LEAST, Repeated, estimate_spread, pool
@@ -150,8 +150,9 @@ def look_until_decided(
     status: ClaimStatus = "open"
     for level in (fewest, *LEVELS[1:]):
         sides = (usual.sample(side[:level], fewest) for side in (left, right))
-        status = STATUSES[decide(relation, MARGIN, estimate_ratio(*sides))]
-        if status != "open":
+        outcome = decide(relation, MARGIN, estimate_ratio(*sides))
+        status = STATUSES[outcome]
+        if outcome not in UNSETTLED:
             return status, level
     return status, LEVELS[-1]
 

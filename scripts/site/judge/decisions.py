@@ -20,7 +20,9 @@ from scripts.site.declare.claims import WITHIN, Outcome, Relation
 
 ClaimStatus = Literal["confirmed", "refuted", "borderline", "open", "not applicable"]
 DECIDED: tuple[ClaimStatus, ...] = ("confirmed", "refuted")
-SETTLED: tuple[ClaimStatus, ...] = (*DECIDED, "borderline")  # no further trials are wanted
+SETTLED: tuple[ClaimStatus, ...] = (*DECIDED, "borderline")
+# What further trials may change: that a difference is there is known, but not yet how large it is.
+UNSETTLED: frozenset[Outcome] = frozenset(("at-most", "not-decided", "how-much-open"))
 OPEN: Final = (
     "open"  # the status of a claim, and the verdict on a program, that more trials may change
 )

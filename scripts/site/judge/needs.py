@@ -14,7 +14,7 @@ from poolwise.progress import format_duration
 from poolwise.record import Record, Variant
 from scripts.site.declare.claims import Claim, list_sides
 from scripts.site.judge.claims import Check, check_evidence, list_claim_cells
-from scripts.site.judge.decisions import OPEN, SETTLED, Decision
+from scripts.site.judge.decisions import OPEN, SETTLED, UNSETTLED, Decision
 from scripts.site.judge.evidence import Evidence, Judgement, Rows
 from scripts.site.judge.judge import find_asked_sizes
 from scripts.site.judge.rounds import Need, expect_trials
@@ -22,11 +22,12 @@ from scripts.site.judge.spreads import is_steady
 
 
 def find_needs(checks: Sequence[Check], evidence: Evidence) -> list[Need]:
-    """List what is open of an experiment: claims, which come first, and verdicts."""
+    """List what trials may settle: open claims, which come first, claims open in their size, and verdicts."""
     opened: list[tuple[str, Decision, bool]] = []
     for check in checks:
-        if check.status == OPEN:
-            opened += ((check.claim.id, decision, True) for decision in check.decisions)
+        if check.outcome in UNSETTLED:
+            is_open = check.status == OPEN
+            opened += ((check.claim.id, decision, is_open) for decision in check.decisions)
     for row in evidence.judgements:
         for decision in row.decisions:
             # Where the verdict is given, only trials of memory can still change it.
@@ -35,7 +36,7 @@ def find_needs(checks: Sequence[Check], evidence: Evidence) -> list[Need]:
     records = {row.variant: row.record for row in evidence.judgements}
     needs = []
     for name, decision, urgent in opened:
-        if decision.status == OPEN:
+        if decision.outcome in UNSETTLED:
             metric, sides = decision.metric, decision.sides
             need = Need(
                 name=name,

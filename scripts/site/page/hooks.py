@@ -241,6 +241,8 @@ def prepare_config(config: MkDocsConfig) -> None:
     ``SITE_URL`` is the address of the root; that of a language is a folder below it.
     """
     language, docs = config.theme["language"], Path(config.docs_dir)
+    # A builder that runs no hooks reads it there, and a configuration may leave it out.
+    config.mdx_configs["scripts.site.page.fences"] = {"language": language}
     theme = Path(config.theme.dirs[0])  # ours, before the one that it changes
     for path in docs.rglob("*.md"):
         read_source(docs, path.relative_to(docs).as_posix())  # which tells of wrong front matter
