@@ -346,9 +346,11 @@ def _pool_findings(main: Finding, findings: Sequence[Finding], evidence: Evidenc
             pooled, spread = len(giving), between
             if giving:
                 counted, shares = giving, weigh(ratios, between)
-        together = _find_worst(comparison, ratios or [decision.ratio])
-        if not comparison.every:
-            together = pool(ratios or [decision.ratio], between)
+        counting = ratios or [decision.ratio]
+        if comparison.every:
+            together = _find_worst(comparison, counting)
+        else:
+            together = pool(counting, between)
         decisions.append(
             hold(decision.metric, decision.sides, decision.relation, decision.margin, together)
         )

@@ -44,7 +44,7 @@ from scripts.site.render.names import (
     show_status,
     title_program,
 )
-from scripts.site.render.sentences import is_time, list_sizes, write_sentence
+from scripts.site.render.sentences import is_time, list_sizes, turn_difference, write_sentence
 from scripts.site.render.words import Words, capitalise, choose_seconds
 from scripts.site.study.signs import Lasting
 
@@ -114,11 +114,10 @@ class Summary:
     @property
     def because(self) -> str:
         """Why there is no number behind its sentence, or why one that says that it is open is so."""
-        if self.checked.status != OPEN:
-            return self.undecided
-        key, reasons = self.checked.gap
-        causes = ", ".join(dict.fromkeys(map(self.words.reason, reasons)))
-        return self.words.text(key, reason=causes) if causes else ""
+        _, reasons = self.checked.gap
+        if self.checked.status == OPEN and not reasons:  # the sentence says so itself
+            return ""
+        return self.undecided
 
     @property
     def cost(self) -> Markup:
@@ -345,12 +344,8 @@ def _add_ends(text: str, ends: str) -> Markup:
 
 def _format_ratio(finding: Finding, words: Words, *, is_fold: bool = False) -> Markup:
     """``1.9 times as fast (1.7–2.1)``: how many times, and which way the left side differs."""
-    ratio, relation = finding.ratio, finding.comparison.relation
-    is_more = relation not in ("less", "not less", "falls")
-    if ratio.median < 1:
-        ratio, is_more = ratio.invert(), not is_more
-    ways = ("faster", "slower") if is_time(finding.comparison.metric) else ("less", "more")
-    return _add_ends(*tell_difference(ratio, ways[is_more], words, is_fold=is_fold))
+    ratio, way = turn_difference(finding)
+    return _add_ends(*tell_difference(ratio, way, words, is_fold=is_fold))
 
 
 def _format_reason(check: Check, words: Words) -> str:

@@ -15,7 +15,7 @@ from poolwise.statistics import Estimate
 from scripts.site.declare.claims import Side, Size
 from scripts.site.judge.claims import Check, Finding
 from scripts.site.judge.decisions import NO_DIFFERENCE
-from scripts.site.render.estimates import LEAST_FOLD
+from scripts.site.render.estimates import LEAST_FOLD, READINGS_S
 from scripts.site.render.words import Words, capitalise
 
 LEAST_SAID = 0.005
@@ -136,7 +136,8 @@ class _Parts:
         if comparison.of_cores:
             limit = words.text("of_cores", share=limit)
         is_none = comparison.relation == "less" and comparison.limit == 1
-        if is_none and shape in ("apart", "every") and _is_count(comparison.metric, words):
+        is_count = comparison.metric not in {*METRICS, *READINGS_S}
+        if is_none and is_count and shape in ("apart", "every"):
             way = "none"
         places = {
             "metric": _name_metric(comparison.metric, words),
@@ -157,19 +158,20 @@ class _Parts:
         """Choose the shape of the sentence, and say the difference and what there is to say of it."""
         ratio, comparison, words = self.finding.ratio, self.finding.comparison, self.words
         outcome, margin = self.finding.outcome, comparison.margin
+        fewer, more = name_ways(comparison.metric)
         has_way = ratio.is_sure and (ratio.low > 1 or ratio.high < 1)
         if outcome == "no-difference" or (outcome == "equal" and not has_way):
             return "same", "", ""
         if outcome == "at-the-margin" and margin == 1:
             return "same", "", ""
         if outcome == "not-decided" and not has_way:
-            return "open", words.term("amount", f"which_{self._list_ways()[0]}"), ""
+            return "open", words.term("amount", f"which_{fewer}"), ""
         if outcome == "at-most":
-            way = self._list_ways()[comparison.relation not in _FEWER]
+            way = fewer if comparison.relation in _FEWER else more
             highest = replace(ratio, median=ratio.high)
             amount = words.text("at_most", amount=say_amount(highest, way, words))
             return "differ", amount, ""
-        turned, way = self._turn(ratio)
+        turned, way = turn_difference(self.finding)
         if abs(turned.median - 1) < LEAST_SAID:
             return "same", "", ""
         amount, aside = say_amount(turned, way, words), ""
@@ -188,25 +190,10 @@ class _Parts:
                 aside = words.text("too_little")
         return "differ", amount, aside
 
-    def _list_ways(self) -> tuple[str, str]:
-        """List what the left side is where less of it was measured, and where more."""
-        return ("faster", "slower") if is_time(self.finding.comparison.metric) else ("less", "more")
-
-    def _turn(self, ratio: Estimate) -> tuple[Estimate, str]:
-        """Turn a ratio so that it is above 1, and say which way the left side differs."""
-        is_more = self.finding.comparison.relation not in _FEWER
-        if ratio.median < 1:
-            ratio, is_more = ratio.invert(), not is_more
-        return ratio, self._list_ways()[is_more]
-
 
 def _name_metric(metric: str, words: Words) -> str:
     """Name a metric without its unit, which its values have."""
     return _IN_BRACKETS.sub("", words.metric(metric))
-
-
-def _is_count(metric: str, words: Words) -> bool:
-    return metric not in METRICS and not _IN_BRACKETS.search(words.metric(metric))
 
 
 def _begin(sentence: str) -> str:
@@ -220,6 +207,19 @@ def _begin(sentence: str) -> str:
 def is_time(metric: str) -> bool:
     """Tell whether less of a metric is faster: a loop that is less late is not, nor is less CPU time."""
     return _KINDS.get(metric) in ("time", "per_task")
+
+
+def name_ways(metric: str) -> tuple[str, str]:
+    """Name what a side is of which less was measured, and of which more."""
+    return ("faster", "slower") if is_time(metric) else ("less", "more")
+
+
+def turn_difference(finding: Finding) -> tuple[Estimate, str]:
+    """Turn the ratio of a finding so that it is above 1, and say which way the left side differs."""
+    ratio, is_more = finding.ratio, finding.comparison.relation not in _FEWER
+    if ratio.median < 1:
+        ratio, is_more = ratio.invert(), not is_more
+    return ratio, name_ways(finding.comparison.metric)[is_more]
 
 
 def say_amount(ratio: Estimate, way: str, words: Words) -> str:

@@ -36,7 +36,6 @@ Case = tuple[str, str, str]
 
 BILLION = "1000000000"
 TITLE = 'title = { en = "Waiting", ru = "Ожидание" }'
-RANGE = "{ from = 3, to = 5, step = 2 }"
 TIMES = "timeout_s = 10\n"
 QUICK = r"profiles\.quick\."
 SWEEP = QUICK + r"sweeps\[0\]\."
