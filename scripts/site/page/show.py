@@ -46,6 +46,7 @@ from scripts.site.render.charts import draw_family, draw_lines, draw_traces, dra
 from scripts.site.render.contributed import show_contributed
 from scripts.site.render.gains import show_gains, show_places, show_speeds
 from scripts.site.render.html import block, drop_tags, fold_away, join, slug
+from scripts.site.render.plot import NO_FINDING, Finding
 from scripts.site.render.programs import show_output, show_outputs, tell_unknown_program
 from scripts.site.render.published import show_explorer
 from scripts.site.render.svg import find_colour
@@ -210,8 +211,8 @@ def chart(
     ``claim``, here as of others, is the id of that whose sentence is the title where it is decided;
     what is shown is of the Python and the session that it speaks of.
     """
-    sentence, evidence = _title(claim, gather(experiment))
-    draw = partial(draw_family, family=family, metric=metric, sentence=sentence)
+    finding, evidence = _find(claim, gather(experiment))
+    draw = partial(draw_family, family=family, metric=metric, finding=finding)
     return show_measured(evidence, draw, [family])
 
 
@@ -225,8 +226,8 @@ def sweep(
     **options: Any,  # noqa: ANN401 - those of lines
 ) -> Markup:
     """A metric by the number of tasks, a line for each program, with the options of lines."""
-    sentence, evidence = _title(claim, gather(experiment))
-    draw = partial(draw_lines, family=family, programs=programs, sentence=sentence, **options)
+    finding, evidence = _find(claim, gather(experiment))
+    draw = partial(draw_lines, family=family, programs=programs, finding=finding, **options)
     return show_measured(evidence, draw, [family], programs=programs)
 
 
@@ -237,19 +238,19 @@ def waits(experiment: str, *families: str) -> Markup:
     return show_measured(gather(experiment), draw, families)
 
 
-def _title(claim: str, evidence: Evidence) -> tuple[str, Evidence]:
-    """The sentence of a claim, and evidence as it tells it.
+def _find(claim: str, evidence: Evidence) -> tuple[Finding, Evidence]:
+    """The finding that a claim is, and evidence as it tells it.
 
-    Where it is not decided or lies at its margin, or without one, there is no sentence.
+    Where it is not decided or lies at its margin, or without one, there is none.
     """
     if not claim:
-        return "", evidence
+        return NO_FINDING, evidence
     checked = find_claim(claim)
-    summary = claim_blocks.Summary(checked, choose_words())
-    main = checked.main
-    is_certain = checked.status in SETTLED and main and main.outcome != "at-the-margin"
-    sentence = drop_tags(summary.sentence) if is_certain else ""
-    return sentence, choose_told(checked, evidence)
+    told = choose_told(checked, evidence)
+    if checked.status not in SETTLED or not checked.main or checked.main.outcome == "at-the-margin":
+        return NO_FINDING, told
+    sentence = drop_tags(claim_blocks.Summary(checked, choose_words()).sentence)
+    return Finding(claim, sentence), told
 
 
 @guard
@@ -267,7 +268,7 @@ def trace(experiment: str, family: str, *, programs: Sequence[str] = ()) -> Mark
 @guard
 def printed(experiment: str, family: str, *, claim: str = "") -> Markup:
     """What the programs of a family printed."""
-    _, evidence = _title(claim, gather(experiment))
+    _, evidence = _find(claim, gather(experiment))
     return show_measured(evidence, partial(show_outputs, family=family), [family])
 
 
@@ -292,13 +293,13 @@ def readings(
 
     Of several readings, which may be metrics, it is on one Python; and so of several families.
     """
-    sentence, evidence = _title(claim, gather(experiment))
+    finding, evidence = _find(claim, gather(experiment))
     if isinstance(family, str) and isinstance(reading, str):
-        draw = partial(show_readings, family=family, reading=reading, sentence=sentence)
+        draw = partial(show_readings, family=family, reading=reading, sentence=finding.sentence)
         return show_measured(evidence, draw, [family], everywhere=True, kind="results")
     families = [family] if isinstance(family, str) else family
     listed = [reading] if isinstance(reading, str) else reading
-    several = partial(show_several, families=families, readings=listed, sentence=sentence)
+    several = partial(show_several, families=families, readings=listed, sentence=finding.sentence)
     return show_measured(evidence, several, families, kind="results")
 
 

@@ -32,6 +32,8 @@ from scripts.site.render.names import (
     title_program,
 )
 from scripts.site.render.plot import (
+    NO_FINDING,
+    Finding,
     Plot,
     Row,
     fold,
@@ -57,13 +59,13 @@ def draw_family(
     words: Words,
     family: str,
     metric: str | Sequence[str] = "inside_s",
-    sentence: str = "",
+    finding: Finding = NO_FINDING,
 ) -> Markup:
     """Draw a dot per program and core count at its median, the interval through it.
 
     Of several interpreters it shows the first that ran any program of the family, of several numbers
-    of tasks the most. Of several metrics, which are of one unit, each has a line. ``sentence`` is
-    that of the claim which it shows.
+    of tasks the most. Of several metrics, which are of one unit, each has a line. ``finding`` is the
+    claim which it shows.
     """
     metrics = [metric] if isinstance(metric, str) else list(metric)
     members = evidence.rows.where(family=family).first_python(evidence.interpreters)
@@ -84,7 +86,7 @@ def draw_family(
         for place, (count, name) in enumerate(lines):
             pen, tooltip = Pen(find_colour(program.ways[-1]), place), f"{title}, {names[place]}"
             for judged in measured.where(cores=count, program=program.name):
-                row = Row(series=title, pen=pen, x=place, tooltip=tooltip)
+                row = Row(series=title, pen=pen, x=place, tooltip=tooltip, record=judged.record)
                 rows.append(row.fill(judged.estimate(name), name, words))
     if set(metrics) <= READINGS_S.keys():
         rows = _round_alike(rows, [name for _, name in lines], words)
@@ -109,7 +111,7 @@ def draw_family(
         words=words,
         axes=(name_axis(metrics, words), ""),
         is_log=not set(metrics) <= set(OF_ONE_ORDER) or is_crushed(medians),
-        sentence=sentence,
+        finding=finding,
         signs=signs,
         below=note + pivot(rows, words, title, words.text("program"), names),
     ).show()
@@ -166,13 +168,13 @@ def draw_lines(
     programs: Sequence[str] = (),
     most: int | None = None,
     log: bool = False,
-    sentence: str = "",
+    finding: Finding = NO_FINDING,
 ) -> Markup:
     """Draw a line per program through its medians, by number of tasks, on the most cores.
 
     Of several numbers of workers with as many tasks it is that with most. ``programs`` are the only
     ones of the family, none for all; ``most`` bounds the numbers of tasks. ``log`` makes both scales
-    logarithmic, as they are without where a line would be crushed. ``sentence`` is that of the claim
+    logarithmic, as they are without where a line would be crushed. ``finding`` is the claim
     which it shows.
 
     Raises:
@@ -196,6 +198,7 @@ def draw_lines(
                 floor = point.floor_s or 0
             tooltip = describe(evidence, point.variant, words)
             row = Row(series=name, pen=pen, x=point.tasks, floor=floor, tooltip=tooltip)
+            row = replace(row, record=point.record)
             rows.append(row.fill(point.estimate(metric), metric, words))
     if not rows:
         return show_nothing(words)
@@ -215,7 +218,7 @@ def draw_lines(
         mark="lines",
         axes=(words.text("axis_tasks"), name_axis([metric], words)),
         is_log=log or _is_crushed(rows),
-        sentence=sentence,
+        finding=finding,
         signs=[(show_sign("level"), words.text("floor"))] if is_floored else [],
         below=pivot(rows, words, title, words.text("axis_tasks")),
     ).show()
@@ -258,6 +261,7 @@ def draw_waits(evidence: Evidence, words: Words, families: Sequence[str]) -> Mar
             gain = tell_ratio(ratio, words)
             wait = format_value(wait_ms / 1000, "wall_s", words)
             row = Row(series=series, pen=pen, value=ratio, x=wait_ms, cell=gain)
+            row = replace(row, metric="gain", record=other.record)
             rows.append(replace(row, tooltip=f"{series}, {wait}: {gain}"))
     if not rows:
         return show_nothing(words)
@@ -305,6 +309,7 @@ def draw_traces(
         for point in trace:
             time_s, size_bytes = point[:2]
             row = Row(series=series, pen=pen, value=make_point(size_bytes / MIB), x=time_s)
+            row = replace(row, metric="pss_bytes")
             if point in marked:
                 time, value = words.seconds(time_s, 2), words.memory(size_bytes)
                 tooltip = words.text("trace_point", program=series, time=time, value=value)

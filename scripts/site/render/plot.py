@@ -11,10 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby, pairwise, product
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from markupsafe import Markup
 
+from poolwise.record import Record
 from poolwise.statistics import Estimate
 from scripts.site.render.estimates import (
     format_estimate,
@@ -54,6 +55,16 @@ LINE_PT, VALUE_PT = 16, 52  # of rows of dots: a line's height, the width of the
 PLOT_PT = 242  # the height of lines
 
 
+class Finding(NamedTuple):
+    """The claim that a chart shows, and its sentence as the title; both empty where it is undecided."""
+
+    claim: str = ""
+    sentence: str = ""
+
+
+NO_FINDING = Finding()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """One value of a chart: whose it is, where it stands, and its tooltip.
@@ -61,7 +72,7 @@ class Row:
     ``series`` is whose it is: it names a line, and heads dots. ``x`` is its place: a number of tasks,
     of workers. ``floor`` is what its value cannot go below, none if it is nought. Without a
     ``tooltip`` a line goes through it and no point stands there. ``label`` is written beside
-    a dot, ``cell`` in the table.
+    a dot, ``cell`` in the table. ``metric`` is what its value is of, ``record`` the one that gave it.
     """
 
     series: str
@@ -72,6 +83,8 @@ class Row:
     floor: float = 0
     label: str = ""
     cell: str = ""
+    metric: str = ""
+    record: Record | None = None
 
     @property
     def is_single(self) -> bool:
@@ -97,6 +110,7 @@ class Row:
         return replace(
             self,
             value=scale_to_axis(value, metric),
+            metric=metric,
             tooltip=f"{self.tooltip}: {format_estimate(value, metric, words)}",
             label=format_parts(value, metric, words)[0],
             cell=stack_estimate(value, metric, words),
@@ -143,7 +157,7 @@ class Plot:
     """Rows as a chart, with all that stands around it.
 
     ``prefix`` is its id in the page and begins those of its parts. ``title`` is its neutral name,
-    ``sentence`` that of a claim which it shows, where that is decided. ``signs`` are further ones of the
+    ``finding`` the claim which it shows. ``signs`` are further ones of the
     legend, ``below`` stands under the picture.
 
     ``mark`` is how rows are drawn; of a model those with a tooltip are points, and the others a dashed
@@ -158,7 +172,7 @@ class Plot:
     mark: Literal["dots", "lines"] = "dots"
     axes: tuple[str, str] = ("", "")
     is_log: bool = False
-    sentence: str = ""
+    finding: Finding = NO_FINDING
     signs: Sequence[Sign] = ()
     below: str = ""
 
@@ -181,7 +195,7 @@ class Plot:
         is_wide = width_pt == WIDE_PT
         return canvas.format_svg(
             make_prefix(self.prefix, "" if is_wide else "narrow"),
-            self.sentence or self.title,
+            self.finding.sentence or self.title,
             "; ".join(spoken[:MOST_SPOKEN]),
             is_wide=is_wide,
         )

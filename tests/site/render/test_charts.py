@@ -11,7 +11,7 @@ from poolwise.metrics import METRICS
 from poolwise.record import Record, Trial
 from scripts.site.judge.evidence import Evidence
 from scripts.site.render.charts import draw_family, draw_lines, draw_traces, draw_waits
-from scripts.site.render.plot import show_nothing
+from scripts.site.render.plot import Finding, show_nothing
 from scripts.site.render.words import MIB, load_words
 from tests.factories import PLAIN, POOL, hide_time, make_experiment
 from tests.site.render.markup import (
@@ -174,7 +174,7 @@ def test_a_worker_for_each_task_is_one_line() -> None:
 def test_the_title_is_the_sentence_of_the_claim_it_shows_or_a_neutral_name() -> None:
     neutral = draw_sweep([sweep(PLAIN, 1)])
     assert "<figcaption>Time of the work by number of tasks" in neutral
-    chart = draw_sweep([sweep(PLAIN, 1)], sentence="Threads are <b>fast</b>.")
+    chart = draw_sweep([sweep(PLAIN, 1)], finding=Finding("fast", "Threads are <b>fast</b>."))
     assert "<figcaption>Threads are &lt;b&gt;fast&lt;/b&gt;.</figcaption>" in chart
     assert "Time of the work by number of tasks" in chart
 
