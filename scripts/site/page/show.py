@@ -333,7 +333,7 @@ def packages(experiment: str) -> Markup:
 
 @guard
 def program(name: str, *, folded: bool = False, sheet: bool = True) -> Markup:
-    """A program, ``matrix/01-io-sequential``, who ran when in it, and its sheet; or a shared file.
+    """A program, ``matrix/01-io-sequential``, and its sheet; or a shared file.
 
     With or without ``.py``.
     """
@@ -343,7 +343,6 @@ def program(name: str, *, folded: bool = False, sheet: bool = True) -> Markup:
     folder, stem = split_program(name)
     file, words, offered = f"{stem}.py", choose_words(), f"{here().root}examples"
     content = programs.show_program(experiments[folder], words, file, offered)
-    content += _show_timelines([name])
     if folded:
         content = fold_away(file, content)
     content = block(content, kind="program")
@@ -386,10 +385,6 @@ def timeline(*which: str) -> Markup:
 
     Nothing of those that nobody watched.
     """
-    return _show_timelines(which)
-
-
-def _show_timelines(which: Sequence[str]) -> Markup:
     words, watched = choose_words(), list_watched()
     if not watched and open_pipeline().machine.system != "Linux":
         return block(words.text("timeline_system"), kind="timeline")
