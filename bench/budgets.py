@@ -29,6 +29,7 @@ from bench.decisions import (
     try_sessions_together,
 )
 from bench.neighbour import try_neighbour
+from bench.search import time_search
 from bench.server import time_server
 from bench.speed import compare_with_plain, time_build, time_editing
 from bench.weight import MOST_ELEMENTS, count_elements, count_words
@@ -258,6 +259,7 @@ PARTS: Mapping[str, Callable[[], Iterable[Benchmark]]] = {
     "server": time_server,
     "editing": time_editing,
     "pages": look_at_pages,
+    "search": time_search,
     "measuring": time_measuring,
     "tests": time_tests,
 }
