@@ -211,7 +211,7 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
         # Servers that name no encoding leave it to the mark at its head.
         (folder / twins.TWIN).write_text(twin, encoding="utf-8-sig")
     if config.extra["root"]:
-        heading = config.site_name if page.is_homepage else Markup(page.title).striptags()  # noqa: S704 - stripped
+        heading = Markup(page.meta.get("title") or page.title).striptags()  # noqa: S704 - stripped
         description = page.meta.get("description") or config.site_description or ""
         write_card(folder, heading, description, config.site_name, twin)
     return output if _LIVE in output else add_policy(output)
