@@ -55,7 +55,7 @@ def show_measured(
     if not _has_run(evidence):
         return _show_unmeasured(evidence, words)
     drawn, name = draw(evidence=evidence, words=words), evidence.experiment.name
-    content = link_programs(_sign_figures(drawn, words), name)
+    content = link_programs(sign_figures(drawn, words), name)
     content += explain_signs(content, words, here().lead("method/"))
     rows = Rows(row for row in evidence.rows if not families or row.family in families)
     if not everywhere:
@@ -132,7 +132,7 @@ def _show_unmeasured(evidence: Evidence, words: Words) -> Markup:
     return block(Markup("<p>{}</p>").format(sentence), kind="nothing")
 
 
-def _sign_figures(content: Markup, words: Words) -> Markup:
+def sign_figures(content: Markup, words: Words) -> Markup:
     """A block in which the title of each chart ends with the sign that links to it."""
 
     def sign(figure: re.Match[str]) -> str:

@@ -35,7 +35,13 @@ from scripts.site.page.context import (
     split_program,
 )
 from scripts.site.page.failures import find_printed, guard
-from scripts.site.page.frame import choose_words, link_programs, locate_data, show_measured
+from scripts.site.page.frame import (
+    choose_words,
+    link_programs,
+    locate_data,
+    show_measured,
+    sign_figures,
+)
 from scripts.site.page.mine import show_mine
 from scripts.site.page.sources import find_page, read_source
 from scripts.site.paths import DOCS
@@ -45,7 +51,7 @@ from scripts.site.render import originals as article
 from scripts.site.render.charts import draw_family, draw_lines, draw_traces, draw_waits
 from scripts.site.render.contributed import show_contributed
 from scripts.site.render.gains import show_gains, show_places, show_speeds
-from scripts.site.render.html import block, drop_tags, fold_away, join, slug
+from scripts.site.render.html import block, drop_tags, fold_away, join, render, slug
 from scripts.site.render.plot import NO_FINDING, Finding
 from scripts.site.render.programs import show_output, show_outputs, tell_unknown_program
 from scripts.site.render.published import show_explorer
@@ -398,6 +404,15 @@ def timeline(*which: str) -> Markup:
     if not timelines:
         return Markup()
     return block(show_timelines(timelines, words), kind="timeline")
+
+
+@guard
+def drawing(name: str) -> Markup:
+    """A picture drawn by hand, of what cannot be measured."""
+    words = choose_words()
+    text = words.catalogue["drawing"][name]
+    content = sign_figures(render(f"drawings/{name}.html", name=name, text=text), words)
+    return block(content, kind="chart")
 
 
 @guard

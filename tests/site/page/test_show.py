@@ -237,3 +237,18 @@ def test_of_a_claim_that_is_not_there_the_place_and_the_nearest_are_told(
     told = r"en/lab\.md:2: no such claim 'pools-is-faster'; is it 'pool-is-faster'\?"
     with pytest.raises(MalformedDeclaration, match=told):
         context.find_claim("pools-is-faster")
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_drawing_is_small_has_an_address_and_tells_all_that_it_shows(
+    use: Use, language: str
+) -> None:
+    use(declared=Declarations(experiments={}))
+    context.enter(Place(language=language))
+    for name, texts in load_words(language).catalogue["drawing"].items():
+        block = show.drawing(name)
+        assert f'<figure class="chart drawn" id="drawing-{name}"' in block
+        assert f'href="#drawing-{name}"' in block.partition("</figcaption>")[0]
+        assert f'aria-labelledby="drawing-{name}-title drawing-{name}-desc"' in block
+        assert not [text for text in texts.values() if text not in unescape(block)]
+        assert len(block.encode()) <= 6 << 10

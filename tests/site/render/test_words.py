@@ -19,7 +19,7 @@ from tests.declared import CLAIMS
 
 SITE = ROOT / "scripts" / "site"
 TOOL = ROOT / "scripts" / "poolwise" / "src"
-SOURCES = [*SITE.rglob("*.py"), *SITE.rglob("templates/*")]
+SOURCES = [*SITE.rglob("*.py"), *SITE.rglob("templates/**/*.*")]
 LOOKUPS = {"text": "text", "markup": "markup", "count": "plural"}
 """Methods of Words that look into one group, and that group."""
 CALL = re.compile(
@@ -27,8 +27,8 @@ CALL = re.compile(
 )
 NAME = re.compile(r"""["']([^"'\n]+)["']|\b(\w+)(?= ?[:=,])""")
 """A string, or what is declared or listed by its name."""
-BEYOND_CODE = {"mark", "quantity", "notebook", "original_machine", "experiment"}
-"""Groups whose keys data names: an article's marks and machines, a notebook's phrases, folders."""
+BEYOND_CODE = {"mark", "quantity", "notebook", "original_machine", "experiment", "drawing"}
+"""Groups whose keys others name: an article's marks and machines, a notebook's phrases, folders, drawings."""
 
 
 def find(pattern: re.Pattern[str], sources: Iterable[Path] = SOURCES) -> Iterator[list[str]]:
