@@ -149,7 +149,8 @@ def test_each_budget_is_measured_by_a_part_or_a_command_and_no_part_has_none() -
 
 
 def test_words_are_counted_as_they_are_shown() -> None:
-    html = "<p>no</p><article>two words<details><summary>more</summary><p>folded</p></details></article>"
+    html = "<p>no</p><article>two words<details><summary>more</summary><p>folded</p></details>"
+    html += "<figure><figcaption>drawn</figcaption></figure></article>"
     assert count_words(html) == 3
 
 

@@ -17,12 +17,12 @@ def count_elements(html: str) -> int:
 
 
 def count_words(html: str) -> int:
-    """Count the words of an article as it is shown: without folds, programs and tables."""
+    """Count the words of an article as it is shown: without folds, programs, tables and pictures."""
     article = BeautifulSoup(html, "html.parser").find("article")
     if not article:
         return 0
     for part in article.select(
-        "details > :not(summary), pre, table, script, .headerlink, .page-twin"
+        "details > :not(summary), pre, table, figure, script, .headerlink, .page-twin"
     ):
         part.decompose()
     return len(article.get_text(" ").split())

@@ -159,17 +159,24 @@ def _tell_sizes(experiment: str) -> Markup:
 
 
 @guard
-def answers() -> Markup:
-    """The list of the answers, each with its first claim that is decided here, or else its advice."""
-    words = choose_words()
-    rows = []
-    for family in open_pipeline().experiments[ANSWERS].families:
+def answers(*first: str) -> Markup:
+    """The answers: ``first``, each with its first claim that is decided here or its advice; links to others."""
+    words, experiment = choose_words(), open_pipeline().experiments[ANSWERS]
+    rows: dict[str, claim_blocks.Answer] = {}
+    for family in experiment.families:
         if checked := _find_answered(family.name):  # else it is only the points of a chart
             page, docs = f"{ANSWERS}/{family.name}", DOCS / here().language
             is_there = (docs / f"{page}.md").is_file()  # a preview may leave it out
-            advice = read_source(docs, f"{page}.md").advice if is_there else ""
-            rows.append((here().lead(f"{page}/"), words.choose(family.title), advice, checked))
-    return block(claim_blocks.show_answers(rows, words), kind="answers")
+            rows[family.name] = claim_blocks.Answer(
+                address=here().lead(f"{page}/"),
+                title=words.choose(family.title),
+                advice=read_source(docs, f"{page}.md").advice if is_there else "",
+                kind=experiment.program(checked.claim.all[0].left.program).ways[-1],
+                summary=claim_blocks.Summary(checked, words),
+            )
+    leading = [rows[name] for name in first]
+    others = [answer for name, answer in rows.items() if name not in first]
+    return block(claim_blocks.show_answers(leading, others, words), kind="answers")
 
 
 def _find_answered(answer: str) -> CheckedClaim | None:
@@ -452,6 +459,14 @@ def snippet(name: str) -> Markup:
         source = read_code(locate_snippet(name))
     content = programs.show_snippet(source, words, find_printed(name), list_pythons())
     return block(content, kind="snippet")
+
+
+@guard
+def measured() -> Markup:
+    """When and on what the programs of the answers were measured; nothing before they were."""
+    evidence, known = gather(ANSWERS), open_pipeline().machines
+    content = facts.tell_measured(evidence, known, choose_words(), here().lead("machines/"))
+    return block(content, kind="whose") if content else Markup()
 
 
 @guard

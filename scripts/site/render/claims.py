@@ -456,16 +456,26 @@ def show_sizes(
     return render("sizes.html", words=words, total=total, otherwise=otherwise, homes=homes)
 
 
-def show_answers(rows: Sequence[tuple[str, str, str, CheckedClaim]], words: Words) -> Markup:
-    """List answers by address, title and advice, each with what its claim came to.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """An answer as a list has it: its page, its advice, the kind of its workers, and its claim."""
+
+    address: str
+    title: str
+    advice: str
+    kind: str
+    summary: Summary
+
+
+def show_answers(first: Sequence[Answer], others: Sequence[Answer], words: Words) -> Markup:
+    """List answers, the first with what their claims came to, the others by their titles.
 
     An undecided one has its advice instead; why, the end of the list says once.
     """
-    summaries = [
-        (way, title, advice, Summary(checked, words)) for way, title, advice, checked in rows
-    ]
-    why = explain_undecided("answers_undecided", [checked for *_, checked in rows], words)
-    return render("answers.html", words=words, rows=summaries, why=why)
+    why = explain_undecided(
+        "answers_undecided", [answer.summary.checked for answer in first], words
+    )
+    return render("answers.html", words=words, first=first, others=others, why=why)
 
 
 def explain_undecided(key: str, claims: Iterable[CheckedClaim], words: Words) -> Markup:

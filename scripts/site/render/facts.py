@@ -76,6 +76,25 @@ def tell_whose(
     return Markup("<p>{}</p>").format(join(sentences, " "))
 
 
+def tell_measured(
+    evidence: Evidence, machines: Mapping[str, Machine], words: Words, page: str
+) -> Markup:
+    """Tell when, on how many cores and with which Python it was measured; nothing before it was."""
+    rows = evidence.rows.first_python(evidence.interpreters)
+    timed = [row.record for row in rows if row.record.timed]
+    if not timed:
+        return Markup()
+    used = dict.fromkeys(machines.get(record.machine, evidence.machine) for record in timed)
+    python = timed[0].variant.interpreter
+    return words.markup(
+        "measured_here",
+        days=_tell_days(timed, words),
+        cores=words.count("cores", max(machine.logical_cores for machine in used)),
+        machine=join((link_machine(machine, words, page) for machine in used), ", "),
+        python=next(known.version for known in evidence.interpreters if known.id == python),
+    )
+
+
 def _tell_days(records: Sequence[Record], words: Words) -> str:
     moments = [record.measured_at for record in records]
     return words.dates(min(moments), max(moments))

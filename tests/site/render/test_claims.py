@@ -17,6 +17,7 @@ from scripts.site.judge.decisions import ClaimStatus
 from scripts.site.render.claims import (
     AXES,
     WIDEST_PX,
+    Answer,
     Summary,
     draw_badge,
     fill_sentence,
@@ -129,7 +130,7 @@ def test_what_makes_a_number_stands_wherever_its_sentence_does() -> None:
         show_claim(found, "data", EN),
         list_claims([found], EN, homes),
         show_findings([found], EN, homes),
-        show_answers([("a/", "A", "Use a pool.", found)], EN),
+        show_answers([make_answer(found)], [], EN),
         show_evidence(make_choice(), found, EN),
     ]
     assert [told in read(one) for one in shown] == [True] * 5
@@ -361,16 +362,32 @@ def test_checks_that_come_out_otherwise_at_other_sizes_are_linked() -> None:
     assert settled.count("[open] → [confirmed]") == 1
 
 
+def make_answer(checked: CheckedClaim) -> Answer:
+    return Answer(
+        address="a/",
+        title="A",
+        advice="Use a pool.",
+        kind="processes",
+        summary=Summary(checked, EN),
+    )
+
+
 def test_an_answer_has_its_number_or_its_advice_and_why_is_said_once() -> None:
     found = (check(), NOISY, NOISY, ONCE, ONCE)
-    rows = [(f"{place}/", "A", "Use a pool.", checked) for place, checked in enumerate(found)]
-    first, *others = show_answers(rows, WORDS).split("<li>")[1:]
+    first, *others = show_answers([*map(make_answer, found)], [], WORDS).split("<li>")[1:]
     assert "A pool takes <strong>0.50" in first
     assert "Use a pool." not in first
     for undecided in others:
-        assert "<br>Use a pool.</li>" in undecided
+        assert "<p>Use a pool.</p>" in undecided
         assert "A pool takes" not in undecided
     assert others[-1].count("[answers_undecided [more_trials]; [not measured]]") == 1
+
+
+def test_answers_that_do_not_lead_are_links_alone() -> None:
+    shown = show_answers([], [make_answer(check()), make_answer(NOISY)], EN)
+    assert shown.count('<li><a href="a/">A</a></li>') == 2
+    assert "0.50" not in shown
+    assert "undecided" not in shown
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from scripts.site.render.facts import (
     show_machine,
     show_machines,
     show_margins,
+    tell_measured,
 )
 from scripts.site.render.names import (
     cell_gain,
@@ -32,6 +33,14 @@ def test_what_of_faults_was_not_lost_held() -> None:
     first, second = read_rows(show_faults(Campaign(ran_at=NOW, tallies=tallies), WORDS))
     assert first[1:] == ["8", "7", "1"]
     assert second[1:] == ["396", "396", "0"]
+
+
+def test_when_and_on_what_it_was_measured_is_one_sentence_and_none_before() -> None:
+    evidence = make_evidence([make_record()])
+    told = tell_measured(evidence, {}, EN, "machines/").striptags()
+    assert told.startswith("Measured on ")
+    assert f"of {evidence.machine.model}, with Python {evidence.interpreters[0].version}." in told
+    assert tell_measured(make_evidence([]), {}, EN, "machines/") == ""
 
 
 def test_the_margins_are_those_of_the_rule() -> None:
