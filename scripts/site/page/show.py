@@ -48,6 +48,7 @@ from scripts.site.paths import DOCS
 from scripts.site.render import claims as claim_blocks
 from scripts.site.render import facts, names, programs, tables
 from scripts.site.render import originals as article
+from scripts.site.render.builds import show_builds, show_prices
 from scripts.site.render.charts import draw_family, draw_lines, draw_traces, draw_waits
 from scripts.site.render.contributed import show_contributed
 from scripts.site.render.gains import show_gains, show_places, show_speeds
@@ -531,6 +532,24 @@ def releases(experiment: str, *families: str, of: Literal["gains", "speeds"] = "
     chosen = families or tuple(family.name for family in evidences[0].experiment.families)
     draw = partial(show_speeds if of == "speeds" else show_gains, families=chosen)
     return show_measured(choose_released(evidences, chosen), draw, chosen, everywhere=True)
+
+
+@guard
+def builds(
+    experiment: str, *families: str, programs: Sequence[str] = (), claim: str = ""
+) -> Markup:
+    """What programs gain over one thread with the GIL and without it, or without them what one thread pays.
+
+    Each program is of the first of ``families`` that has it.
+    """
+    shown, *others = gather_machines(experiment)
+    finding, _ = _find(claim, shown)
+    if programs:
+        draw = partial(show_builds, families=families, programs=programs)
+    else:
+        draw = partial(show_prices, families=families)
+    draw = partial(draw, others=others, finding=finding)
+    return show_measured(shown, draw, families, everywhere=True)
 
 
 @guard

@@ -7,7 +7,7 @@ them, or lines over numbers.
 import math
 import textwrap
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby, pairwise, product
@@ -161,7 +161,7 @@ class Plot:
     legend, ``below`` stands under the picture.
 
     ``mark`` is how rows are drawn; of a model those with a tooltip are points, and the others a dashed
-    curve. ``axes`` names the horizontal and the vertical axis. A scale that is not logarithmic begins
+    curve. ``paint``, if given, draws the picture in one width instead. ``axes`` names the horizontal and the vertical axis. A scale that is not logarithmic begins
     at nought.
     """
 
@@ -175,6 +175,7 @@ class Plot:
     finding: Finding = NO_FINDING
     signs: Sequence[Sign] = ()
     below: str = ""
+    paint: Callable[["Plot", float], Canvas] | None = None
 
     def show(self) -> Markup:
         """Show the figure as it stands in a page: of a wide and a narrow picture that shows one."""
@@ -186,7 +187,10 @@ class Plot:
 
         Those who cannot see it are told every dot, and of a line the last point.
         """
-        if self.mark == "dots":
+        if self.paint:
+            canvas = self.paint(self, width_pt)
+            spoken = [row.tooltip for row in self.drawn]
+        elif self.mark == "dots":
             canvas = draw_dots(self, width_pt)
             spoken = [row.tooltip for row in self.drawn]
         else:

@@ -174,6 +174,16 @@ class Canvas:
         places = [(x, self.height_pt - y) for x, y in outline]
         self._shapes.append(_Shape(Polygon(places), kind, tooltip, is_styled_by_page=True))
 
+    def shade(
+        self, outline: Sequence[Place], colour: str, alpha: float = 1.0, tooltip: str = ""
+    ) -> None:
+        """Fill what is within an outline with a colour; with a tooltip it is a point of the picture."""
+        from matplotlib.patches import Polygon
+
+        places = [(x, self.height_pt - y) for x, y in outline]
+        area = Polygon(places, facecolor=colour, edgecolor="none", alpha=alpha)
+        self._shapes.append(_Shape(area, "point" if tooltip else "", tooltip))
+
     def mark(
         self, place: Place, pen: Pen, tooltip: str, *, size_pt: float = 7, is_hollow: bool = False
     ) -> None:

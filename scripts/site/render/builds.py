@@ -1,0 +1,416 @@
+"""Builds of Python side by side: what threads gain with the GIL and without it, and what that costs.
+
+A picture is a grid of panels, each of one Python, with a bar for each program. A panel says in words and
+by a padlock, shut or open, whether its Python has the GIL. Bars are ratios within one Python, or between
+two builds alike, as the sentences of claims tell them.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from typing import Literal
+
+from markupsafe import Markup
+
+from poolwise.declaration import Reason
+from poolwise.experiment import Experiment
+from poolwise.pythons import Interpreter
+from poolwise.statistics import Estimate
+from scripts.site.declare.claims import Side
+from scripts.site.judge.evidence import Evidence
+from scripts.site.judge.ratios import (
+    Build,
+    choose_builds,
+    pool_gains,
+    pool_prices,
+)
+from scripts.site.judge.rows import list_records
+from scripts.site.render.estimates import format_ratio, make_point
+from scripts.site.render.facts import name_machine
+from scripts.site.render.html import small
+from scripts.site.render.names import title_program
+from scripts.site.render.plot import (
+    NO_FINDING,
+    Finding,
+    Plot,
+    Row,
+    Scale,
+    make_prefix,
+    pivot,
+    show_note,
+    show_nothing,
+)
+from scripts.site.render.svg import (
+    DASHED,
+    INK,
+    LETTER_PT,
+    MUTED,
+    SMALL_PT,
+    WIDE_PT,
+    Canvas,
+    Pen,
+    Place,
+    find_colour,
+)
+from scripts.site.render.words import Words
+
+BAR_PT, LINE_PT = 11, 19  # the height of a bar, and from one to the next
+HEADING_PT, GAP_PT, EDGE_PT = 26, 16, 4
+BOLD_PT, VALUE_PT = 6.8, 46  # the width of a bold letter, and of the value beside a bar
+SHADE, PALE = 0.85, 0.25  # of bars; of those that rest on too few trials
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """One Python: its name, a word on it, and a row for each label, ``None`` where there is no value.
+
+    ``lock`` is whether its padlock is shut; without it, it has none.
+    """
+
+    heading: str
+    note: str = ""
+    lock: Literal["on", "off", ""] = ""
+    rows: Sequence[Row | None] = ()
+
+
+Grid = Sequence[Sequence[Panel]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A bar of each panel: a program, its family, and how it is labelled."""
+
+    label: str
+    side: Side
+    colour: int
+
+
+def show_builds(
+    evidence: Evidence,
+    words: Words,
+    others: Sequence[Evidence],
+    families: Sequence[str],
+    programs: Sequence[str],
+    finding: Finding = NO_FINDING,
+) -> Markup:
+    """Show how many times as fast as one thread programs are, on builds with the GIL and without it.
+
+    Every program is held against the baseline of its family on its own Python.
+
+    Args:
+        evidence: of an experiment, on the machine shown.
+        words: of the page's language.
+        others: of the same experiment, one of each other machine.
+        families: where to look for a program, the first of its own counts.
+        programs: those with a bar, in their order.
+        finding: the claim that is the title.
+    """
+    experiment = evidence.experiment
+    questions = [_ask(experiment, name, families, words) for name in programs]
+    kinds = [experiment.program(name).ways[-1] for name in programs]
+    is_of_kinds = len(set(kinds)) == len(kinds)  # then a word for each is enough
+    if is_of_kinds:
+        questions = [
+            replace(question, label=words.term("kind", kind))
+            for question, kind in zip(questions, kinds, strict=True)
+        ]
+    pairs = []
+    for question in questions:
+        baseline = experiment.family(question.side.family).baseline
+        pairs.append((question.side, Side(program=baseline, family=question.side.family)))
+    cores = _count_cores(evidence)
+    alike = [evidence, *(other for other in others if _count_cores(other) == cores)]
+    builds = choose_builds(alike, [pool_gains(machine, pairs) for machine in alike])
+    if not builds:
+        return show_nothing(words)
+    chosen = [[of[gil] for gil in ("on", "off") if gil in of] for of in builds.values()]
+    grid = [[_make_panel(build, questions, words) for build in line] for line in chosen]
+    labels = [question.label for question in questions]
+    title = words.text("builds_title", cores=words.count("cores", cores))
+    if is_of_kinds:  # the first bar is what the others are held against
+        labels.insert(0, words.text("builds_one"))
+        one = Row(series=labels[0], pen=Pen(0), value=make_point(1), label="×1")
+        grid = [[replace(panel, rows=[one, *panel.rows]) for panel in line] for line in grid]
+    elif not finding.sentence:
+        finding = Finding("", _tell_range(grid[0][-1], words))
+    return _show(
+        make_prefix("builds", experiment.name, *families, "" if is_of_kinds else "shared"),
+        title,
+        grid,
+        labels,
+        words,
+        finding,
+        base=0 if is_of_kinds else 1,
+        below=_tell_machines(chain.from_iterable(chosen), words),
+    )
+
+
+def _tell_range(panel: Panel, words: Words) -> str:
+    """Tell how different the gains of a Python are, if the least is a loss and the most is none."""
+    rows = [row for row in panel.rows if row and row.ends]
+    if panel.lock != "off" or not rows:
+        return ""
+    rows.sort(key=lambda row: row.values[0])
+    least, most = rows[0], rows[-1]
+    if not least.values[2] < 1 < most.values[1]:
+        return ""
+    return words.text(
+        "builds_range",
+        most=most.label,
+        best=most.series,
+        least=least.label,
+        worst=least.series,
+    )
+
+
+def show_prices(
+    evidence: Evidence,
+    words: Words,
+    others: Sequence[Evidence],
+    families: Sequence[str],
+    finding: Finding = NO_FINDING,
+) -> Markup:
+    """Show what one thread pays for life without the GIL, against the build with it of the same version.
+
+    It is of the baseline of each family.
+    """
+    experiment = evidence.experiment
+    questions = [
+        _ask(experiment, experiment.family(family).baseline, [family], words) for family in families
+    ]
+    machines = [evidence, *others]
+    prices = [
+        pool_prices(machine, [question.side for question in questions]) for machine in machines
+    ]
+    builds = [of["off"] for of in choose_builds(machines, prices).values() if "off" in of]
+    if not builds:
+        return show_nothing(words)
+    labels = [
+        words.text("prices_label", free=_name(build.python), plain=build.python.version)
+        for build in builds
+    ]
+    panels = []
+    for place, question in enumerate(questions):
+        rows = [_make_row(build, place, question, words, _tell_price) for build in builds]
+        panels.append(Panel(heading=question.label, rows=rows))
+    if not finding.sentence:
+        finding = Finding("", _tell_prices(panels[0].rows, builds, words))
+    return _show(
+        make_prefix("prices", experiment.name, *families),
+        words.text("prices_title"),
+        [panels],
+        labels,
+        words,
+        finding,
+        base=1,
+        below=_tell_machines(builds, words),
+    )
+
+
+def _tell_prices(rows: Sequence[Row | None], builds: Sequence[Build], words: Words) -> str:
+    """Tell how much longer one thread takes, if it surely does on each build."""
+    prices = []
+    for row, build in zip(rows, builds, strict=True):
+        if not row or not row.ends or row.ends[0] <= 1:
+            return ""
+        price = row.label.removeprefix("+")
+        prices.append(words.text("prices_item", price=price, python=_name(build.python)))
+    return words.text("prices_found", prices=", ".join(prices))
+
+
+def _ask(experiment: Experiment, name: str, families: Sequence[str], words: Words) -> Question:
+    """Ask for a program of the first of some families that has it, with as many workers as cores.
+
+    Raises:
+        ValueError: none of them has it.
+    """
+    program = experiment.program(name)
+    having = [family for family in families if family in program.families]
+    if not having:
+        raise ValueError(f"no {name} in {', '.join(families)}")
+    return Question(
+        label=title_program(experiment, name, words),
+        side=Side(program=name, family=having[0]),
+        colour=find_colour(program.ways[-1]),
+    )
+
+
+def _count_cores(evidence: Evidence) -> int:
+    return max((record.cores for record in list_records([evidence])), default=0)
+
+
+Tell = Callable[[Estimate, Words], str]
+
+
+def _tell_gain(ratio: Estimate, words: Words) -> str:
+    return format_ratio(ratio, words)[0] if ratio.is_sure else f"×{words.number(ratio.median, 1)}"
+
+
+def _tell_price(ratio: Estimate, words: Words) -> str:
+    """Tell how much longer, ``+6%``, or how much less long."""
+    change = round(ratio.median - 1, 2)
+    sign = "+" if change > 0 else "−"
+    return f"{sign if change else ''}{words.percent(abs(change))}"
+
+
+def _make_panel(build: Build, questions: Sequence[Question], words: Words) -> Panel:
+    rows = [
+        _make_row(build, place, question, words, _tell_gain)
+        for place, question in enumerate(questions)
+    ]
+    gil = build.python.gil
+    return Panel(heading=_name(build.python), note=words.text(f"builds_{gil}"), lock=gil, rows=rows)
+
+
+def _make_row(build: Build, place: int, question: Question, words: Words, tell: Tell) -> Row | None:
+    ratio = build.ratios[place]
+    if ratio is None:
+        return None
+    value = ratio.estimate
+    if not value.is_sure:  # too few trials: there is a median and no more
+        value = replace(value, low=value.median, high=value.median)
+    label, ends = tell(value, words), format_ratio(value, words)[1]
+    return Row(
+        series=question.label,
+        pen=Pen(question.colour),
+        value=value,
+        tooltip=f"{build.python.title}, {question.label}: {label} {f'({ends})' if ends else ''}",
+        label=label,
+        cell=Markup.escape(label) + small(ends),
+        metric="gain",
+        record=ratio.record,
+    )
+
+
+def _show(
+    prefix: str,
+    title: str,
+    grid: Grid,
+    labels: Sequence[str],
+    words: Words,
+    finding: Finding,
+    *,
+    base: float,
+    below: Markup,
+) -> Markup:
+    """Show panels as a figure, with their numbers in a table whose columns they are."""
+    rows: list[Row] = []
+    panels = [panel for line in grid for panel in line]
+    for place, panel in enumerate(panels):
+        rows += [replace(row, x=place) for row in panel.rows if row and row.tooltip]
+    names = [panel.heading for panel in panels]
+    return Plot(
+        prefix=prefix,
+        title=title,
+        rows=rows,
+        words=words,
+        finding=finding,
+        below=below + pivot(rows, words, title, words.text("program"), names),
+        paint=partial(draw_panels, grid=grid, labels=labels, base=base),
+    ).show()
+
+
+def _tell_machines(builds: Iterable[Build], words: Words) -> Markup:
+    """Tell which Python ran on which machine, where there are several."""
+    pythons: dict[str, list[str]] = {}
+    for build in builds:
+        name = name_machine(build.evidence.machine, words)
+        pythons.setdefault(name, []).append(_name(build.python))
+    if len(pythons) < 2:
+        return Markup()
+    return show_note("; ".join(f"{', '.join(on)}: {name}" for name, on in pythons.items()))
+
+
+def _name(python: Interpreter) -> str:
+    return python.id.removeprefix("cpython-")
+
+
+# The picture.
+
+
+def draw_panels(
+    plot: Plot, width_pt: float, *, grid: Grid, labels: Sequence[str], base: float
+) -> Canvas:
+    """Draw panels in columns, each with bars from a base: 1, or 0 with a line at 1.
+
+    Where there is room the labels stand to the left of the bars, else above them.
+    """
+    is_wide = width_pt == WIDE_PT
+    side_pt, above_pt, heading_pt = 0.0, 13.0, HEADING_PT + 13
+    if is_wide:
+        side_pt = min(max(map(len, labels)) * LETTER_PT + 8, width_pt / 3)
+        above_pt, heading_pt = 0, HEADING_PT
+    columns = max(map(len, grid))
+    panel_pt = (width_pt - side_pt - GAP_PT * (columns - 1)) / columns
+    line_pt = LINE_PT + above_pt
+    height_pt = heading_pt + line_pt * len(labels) + GAP_PT
+    canvas = Canvas(width_pt, height_pt * len(grid) - GAP_PT + EDGE_PT)
+    ends = [end for row in plot.drawn for end in (*row.values, 1.0) if end < math.inf]
+    low = min(ends) if base else 0.0
+    room_pt = 2 if low >= base else VALUE_PT  # a value stands beyond the end of its bar
+    for number, line in enumerate(grid):
+        top_pt = height_pt * number
+        first_pt = top_pt + heading_pt
+        for column, panel in enumerate(line):
+            left_pt = side_pt + (panel_pt + GAP_PT) * column
+            scale = Scale(low, max(ends), left_pt + room_pt, left_pt + panel_pt - VALUE_PT)
+            _write_heading(canvas, panel, (left_pt, top_pt), is_wide=is_wide)
+            for place, row in enumerate(panel.rows):
+                y_pt = first_pt + line_pt * place + above_pt + LINE_PT / 2
+                _draw_bar(canvas, plot.words, row, (scale.find(base), y_pt), scale)
+            one_pt, bottom_pt = scale.find(1), first_pt + line_pt * len(labels)
+            canvas.draw([[(one_pt, first_pt), (one_pt, bottom_pt)]], MUTED, 1, DASHED)
+        for place, label in enumerate(labels):
+            y_pt = first_pt + line_pt * place + (above_pt or LINE_PT) / 2
+            canvas.write(label, (0, y_pt), size_pt=SMALL_PT)
+    return canvas
+
+
+def _write_heading(canvas: Canvas, panel: Panel, corner: Place, *, is_wide: bool) -> None:
+    """Write the heading of a panel with its padlock, and its note beside it or below."""
+    x_pt, y_pt = corner[0], corner[1] + 10
+    if panel.lock:
+        draw_padlock(canvas, (x_pt, y_pt), is_shut=panel.lock == "on")
+        x_pt += 15
+    canvas.write(panel.heading, (x_pt, y_pt), is_bold=True)
+    place = (x_pt, y_pt + 13)
+    if is_wide:
+        place = (x_pt + (len(panel.heading) + 1) * BOLD_PT, y_pt)
+    canvas.write(panel.note, place, colour=MUTED, size_pt=SMALL_PT)
+
+
+def draw_padlock(canvas: Canvas, place: Place, *, is_shut: bool) -> None:
+    """Draw a padlock whose left end and middle are at a place."""
+    left_pt, y_pt = place[0] + 1, place[1] + 2
+    canvas.draw([[(left_pt, y_pt), (left_pt + 9, y_pt)]], INK, 7)
+    raised_pt = 0 if is_shut else 2.5
+    arc = [(left_pt + 1.5, y_pt)]
+    for step in range(9):
+        angle = math.pi * step / 8
+        height_pt = 5 + 3 * math.sin(angle) + raised_pt
+        arc.append((left_pt + 4.5 - 3 * math.cos(angle), y_pt - height_pt))
+    if is_shut:
+        arc.append((left_pt + 7.5, y_pt))
+    canvas.draw([arc], INK, 1.5)
+
+
+def _draw_bar(canvas: Canvas, words: Words, row: Row | None, start: Place, scale: Scale) -> None:
+    """Draw a bar from a place, its interval as a band, and its value beyond both."""
+    start_pt, y_pt = start
+    if row is None or row.value is None:
+        reason = words.reason(Reason("not-measured"))
+        canvas.write(reason, (start_pt + 4, y_pt), colour=MUTED, size_pt=SMALL_PT)
+        return
+    end_pt = scale.find(row.value.median)
+    upper_pt, lower_pt = y_pt - BAR_PT / 2, y_pt + BAR_PT / 2
+    outline = [(start_pt, upper_pt), (end_pt, upper_pt), (end_pt, lower_pt), (start_pt, lower_pt)]
+    shade = PALE if row.is_single else SHADE
+    canvas.shade(outline, row.pen.sentinel, shade, row.tooltip)
+    reached = [end_pt, *map(scale.find, row.ends or ())]
+    canvas.draw([[(end, y_pt) for end in reached[1:]]], INK, 3, alpha=0.45)
+    if end_pt < start_pt:
+        canvas.write(row.label, (min(reached) - 4, y_pt), at="right", size_pt=SMALL_PT)
+    else:
+        canvas.write(row.label, (max(reached) + 4, y_pt), size_pt=SMALL_PT)
