@@ -542,14 +542,14 @@ def builds(
 
     Each program is of the first of ``families`` that has it.
     """
-    shown, *others = gather_machines(experiment)
-    finding, _ = _find(claim, shown)
+    evidence, *others = gather_machines(experiment)
+    finding, _ = _find(claim, evidence)
     if programs:
         draw = partial(show_builds, families=families, programs=programs)
     else:
         draw = partial(show_prices, families=families)
     draw = partial(draw, others=others, finding=finding)
-    return show_measured(shown, draw, families, everywhere=True)
+    return show_measured(evidence, draw, families, everywhere=True)
 
 
 @guard

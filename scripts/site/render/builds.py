@@ -125,14 +125,19 @@ def show_builds(
     builds = choose_builds(alike, [pool_gains(machine, pairs) for machine in alike])
     if not builds:
         return show_nothing(words)
-    chosen = [[of[gil] for gil in ("on", "off") if gil in of] for of in builds.values()]
-    grid = [[_make_panel(build, questions, words) for build in line] for line in chosen]
     labels = [question.label for question in questions]
+    grid: list[list[Panel]] = []
+    drawn: list[Build] = []
+    for of_minor in builds.values():
+        pair = [of_minor[gil] for gil in ("on", "off") if gil in of_minor]
+        grid.append([_make_panel(build, questions, words) for build in pair])
+        drawn += pair
     title = words.text("builds_title", cores=words.count("cores", cores))
     if is_of_kinds:  # the first bar is what the others are held against
         labels.insert(0, words.text("builds_one"))
-        one = Row(series=labels[0], pen=Pen(0), value=make_point(1), label="×1")
-        grid = [[replace(panel, rows=[one, *panel.rows]) for panel in line] for line in grid]
+        base = Row(series=labels[0], pen=Pen(0), value=make_point(1), label="×1")
+        for line in grid:
+            line[:] = [replace(panel, rows=[base, *panel.rows]) for panel in line]
     elif not finding.sentence:
         finding = Finding("", _tell_range(grid[0][-1], words))
     return _show(
@@ -143,7 +148,7 @@ def show_builds(
         words,
         finding,
         base=0 if is_of_kinds else 1,
-        below=_tell_machines(chain.from_iterable(chosen), words),
+        below=_tell_machines(drawn, words),
     )
 
 
@@ -193,7 +198,7 @@ def show_prices(
     ]
     panels = []
     for place, question in enumerate(questions):
-        rows = [_make_row(build, place, question, words, _tell_price) for build in builds]
+        rows = [_make_row(build, place, question, words, _write_price) for build in builds]
         panels.append(Panel(heading=question.label, rows=rows))
     if not finding.sentence:
         finding = Finding("", _tell_prices(panels[0].rows, builds, words))
@@ -241,14 +246,14 @@ def _count_cores(evidence: Evidence) -> int:
     return max((record.cores for record in list_records([evidence])), default=0)
 
 
-Tell = Callable[[Estimate, Words], str]
+Write = Callable[[Estimate, Words], str]
 
 
-def _tell_gain(ratio: Estimate, words: Words) -> str:
+def _write_gain(ratio: Estimate, words: Words) -> str:
     return format_ratio(ratio, words)[0] if ratio.is_sure else f"×{words.number(ratio.median, 1)}"
 
 
-def _tell_price(ratio: Estimate, words: Words) -> str:
+def _write_price(ratio: Estimate, words: Words) -> str:
     """Tell how much longer, ``+6%``, or how much less long."""
     change = round(ratio.median - 1, 2)
     sign = "+" if change > 0 else "−"
@@ -257,21 +262,23 @@ def _tell_price(ratio: Estimate, words: Words) -> str:
 
 def _make_panel(build: Build, questions: Sequence[Question], words: Words) -> Panel:
     rows = [
-        _make_row(build, place, question, words, _tell_gain)
+        _make_row(build, place, question, words, _write_gain)
         for place, question in enumerate(questions)
     ]
     gil = build.python.gil
     return Panel(heading=_name(build.python), note=words.text(f"builds_{gil}"), lock=gil, rows=rows)
 
 
-def _make_row(build: Build, place: int, question: Question, words: Words, tell: Tell) -> Row | None:
+def _make_row(
+    build: Build, place: int, question: Question, words: Words, write: Write
+) -> Row | None:
     ratio = build.ratios[place]
     if ratio is None:
         return None
     value = ratio.estimate
     if not value.is_sure:  # too few trials: there is a median and no more
         value = replace(value, low=value.median, high=value.median)
-    label, ends = tell(value, words), format_ratio(value, words)[1]
+    label, ends = write(value, words), format_ratio(value, words)[1]
     return Row(
         series=question.label,
         pen=Pen(question.colour),
@@ -297,7 +304,7 @@ def _show(
 ) -> Markup:
     """Show panels as a figure, with their numbers in a table whose columns they are."""
     rows: list[Row] = []
-    panels = [panel for line in grid for panel in line]
+    panels = list(chain.from_iterable(grid))
     for place, panel in enumerate(panels):
         rows += [replace(row, x=place) for row in panel.rows if row and row.tooltip]
     names = [panel.heading for panel in panels]
@@ -347,9 +354,12 @@ def draw_panels(
     line_pt = LINE_PT + above_pt
     height_pt = heading_pt + line_pt * len(labels) + GAP_PT
     canvas = Canvas(width_pt, height_pt * len(grid) - GAP_PT + EDGE_PT)
-    ends = [end for row in plot.drawn for end in (*row.values, 1.0) if end < math.inf]
-    low = min(ends) if base else 0.0
-    room_pt = 2 if low >= base else VALUE_PT  # a value stands beyond the end of its bar
+    ends = [base, 1.0]
+    for value in plot.drawn:
+        ends += [end for end in value.values if end < math.inf]
+    low, room_pt = min(ends), 2.0
+    if low < base:  # a value stands beyond the end of its bar
+        room_pt = VALUE_PT
     for number, line in enumerate(grid):
         top_pt = height_pt * number
         first_pt = top_pt + heading_pt
@@ -406,8 +416,9 @@ def _draw_bar(canvas: Canvas, words: Words, row: Row | None, start: Place, scale
     end_pt = scale.find(row.value.median)
     upper_pt, lower_pt = y_pt - BAR_PT / 2, y_pt + BAR_PT / 2
     outline = [(start_pt, upper_pt), (end_pt, upper_pt), (end_pt, lower_pt), (start_pt, lower_pt)]
-    shade = PALE if row.is_single else SHADE
-    canvas.shade(outline, row.pen.sentinel, shade, row.tooltip)
+    canvas.shade(outline, row.pen.sentinel, PALE if row.is_single else SHADE, row.tooltip)
+    if row.is_single and row.tooltip:
+        canvas.draw([[*outline, outline[0]]], row.pen.sentinel)
     reached = [end_pt, *map(scale.find, row.ends or ())]
     canvas.draw([[(end, y_pt) for end in reached[1:]]], INK, 3, alpha=0.45)
     if end_pt < start_pt:
