@@ -5,7 +5,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from scripts.site.check.pages import Heading, Problem, list_pages, read_lines, split
+from scripts.site.check.pages import (
+    Heading,
+    Paragraph,
+    Problem,
+    list_pages,
+    read_lines,
+    split,
+)
 from scripts.site.declare.addresses import read_addresses, write_addresses
 from scripts.site.declare.declarations import Declarations
 from scripts.site.page.context import page_url
@@ -16,7 +23,7 @@ LYCHEE = Path(sys.executable).with_name("lychee")
 
 
 def list_addresses(docs: Path, declared: Declarations) -> set[str]:
-    """List pages, their headings, rows of Choose, and the claims with which pages open."""
+    """List pages, their headings and rules, rows of Choose, and the claims with which pages open."""
     addresses = {f"choose/#choice-{choice.id}" for choice in declared.choices}
     for name, path in next(iter(list_pages(docs).values())).items():
         page = page_url(name)
@@ -25,6 +32,8 @@ def list_addresses(docs: Path, declared: Declarations) -> set[str]:
         for part in split(read_lines(path)):
             if isinstance(part, Heading) and part.id != "top":
                 addresses.add(f"{page}#{part.id}")
+            elif isinstance(part, Paragraph):
+                addresses.update(f"{page}#{id_}" for id_ in part.rules)
     for page, claims in declared.claims.items():  # those of other pages open it as links
         for id_ in {claim.id for claim in claims}.intersection(declared.findings.get(page, ())):
             addresses.add(f"{page}/#claim-{id_}")

@@ -37,12 +37,13 @@ _SIBLING = re.compile(r"^sibling: *(\S+)$\n?", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A paragraph of any language: its items and rows, and whether it is indented, in a fold or an item."""
+    """A paragraph of any language: its items, rows and rules, and whether it is inside a fold or an item."""
 
     line: int
     items: int
     rows: int
     is_inside: bool
+    rules: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +117,8 @@ def _list_parts(path: Path) -> Iterator[Heading | Fence | Prose]:
             texts = [text for _, text in part.lines]
             items, rows = (len([*filter(pattern.match, texts)]) for pattern in (_ITEM, _ROW))
             if not texts[0].startswith("#"):
-                yield Prose(part.lines[0][0], items, rows, texts[0].startswith("    "))
+                is_inside = texts[0].startswith("    ")
+                yield Prose(part.lines[0][0], items, rows, is_inside, part.rules)
         elif isinstance(part, Heading) or "exec=" in part.options:
             yield part
 
@@ -124,19 +126,21 @@ def _list_parts(path: Path) -> Iterator[Heading | Fence | Prose]:
 def _find_own_problems(page: Page) -> Iterator[Problem]:
     seen: set[str] = set()
     for part in page.parts:
+        ids: tuple[str, ...] = ()
+        if not isinstance(part, Fence):
+            ids = part.rules if isinstance(part, Prose) else (part.id,)
         match part:
-            case Heading() if not _ASCII_ID.fullmatch(part.id):
-                message = "a heading needs its own id, like {#gil}"
-            case Heading() if part.id in seen:
-                message = f"a second heading with the id {part.id!r}"
+            case Heading() | Prose() if not all(map(_ASCII_ID.fullmatch, ids)):
+                message = "a heading needs its own id, like {#gil}, a rule one like {#rule-gil}"
+            case Heading() | Prose() if seen.intersection(ids):
+                message = f"a second heading or rule with the id {', '.join(ids)!r}"
             case Fence() if not _FENCE_OPTIONS.fullmatch(part.options):
                 message = "unknown options of a fence"
             case Fence() if _RAW_OUTPUT not in part.options:
                 message = f"a fence without {_RAW_OUTPUT}: its output would be Markdown"
             case _:
                 message = ""
-        if isinstance(part, Heading):
-            seen.add(part.id)
+        seen.update(ids)
         if message:
             yield Problem(page.path, part.line, message)
 

@@ -18,6 +18,7 @@ Line = tuple[int, str]  # with its number, from 1
 # Only fences and headings matter. All else is a paragraph.
 _MARKDOWN = MarkdownIt("zero").enable(["fence", "heading"])
 _HEADING_ID = re.compile(r"\{#([^}]*)\}\s*$")
+_RULE_ID = re.compile(r"\]\{#(rule-[^}]*)\}")
 
 
 class Problem(NamedTuple):
@@ -54,6 +55,11 @@ class Paragraph:
     """Lines without an empty one among them; a heading is one, too."""
 
     lines: tuple[Line, ...]
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The ids of its sentences that state a rule, ``[…]{#rule-…}``."""
+        return tuple(id_ for _, text in self.lines for id_ in _RULE_ID.findall(text))
 
 
 def split(lines: Sequence[Line]) -> Iterator[Heading | Fence | Paragraph]:

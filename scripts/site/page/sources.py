@@ -13,7 +13,7 @@ from poolwise.declaration import read_text
 _CLAIM = re.compile(r'\bshow\.claim\("([^"]+)"')
 _FENCES = ("```", "~~~")
 _HEADING = re.compile(r"#{1,6} .*?\{#([^}\s]+)[^}]*\}\s*")
-_MARKS = re.compile(r"`([^`]*)`|\*|\]\([^)]*\)|\[")
+_MARKS = re.compile(r"`([^`]*)`|\*|\]\([^)]*\)|\]\{[^}]*\}|\[")
 # The first sentence of a paragraph, which may end in a colon.
 _SENTENCE = re.compile(r".*?[.!?](?= )|.*[.!?:]$")
 

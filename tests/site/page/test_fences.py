@@ -1,4 +1,4 @@
-"""On which page, and in which language, a fence finds itself, whoever builds the pages."""
+"""On which page, and in which language, a fence finds itself, and rules get their signs, whoever builds the pages."""
 
 import re
 from collections.abc import Iterator
@@ -43,3 +43,14 @@ def test_each_fence_names_its_page_by_its_session() -> None:
         name = path.relative_to(ROOT / "docs").with_suffix("").as_posix().partition("/")[2]
         fences = re.findall(r"^ *```python exec=.*", path.read_text(encoding="utf-8"), re.MULTILINE)
         assert all(f' session="{name}"' in fence for fence in fences), path
+
+
+def test_a_rule_is_a_sentence_with_an_address_and_a_sign_that_leads_there() -> None:
+    settings = {"scripts.site.page.fences": {"language": "en"}}
+    markdown = Markdown(extensions=[*settings, "attr_list"], extension_configs=settings)
+    text = "- [A `lock[0]` [guards](a.md#b){.c} *all*.]{#rule-guards} More, [a link](x.md)."
+    sign = '<a class="headerlink" href="#rule-guards" title="Link to this sentence">#</a>'
+    assert (
+        '<li><span class="rule" id="rule-guards">A <code>lock[0]</code> <a class="c" href="a.md#b">guards</a>'
+        f' <em>all</em>.{sign}</span> More, <a href="x.md">a link</a>.</li>'
+    ) in markdown.convert(text)
