@@ -57,7 +57,7 @@ def leave_pages(tree: Path, *kept: str) -> None:
     snippets = tree / "examples" / "snippets"
     (snippets / "needs.toml").write_text("")
     for path in snippets.glob("*.py"):
-        if not any(f'show.snippet("{path.stem}")' in text for text in texts):
+        if not any(f'show.snippet("{path.stem}"' in text for text in texts):
             path.unlink()
     for config in tree.glob("mkdocs*.yml"):
         text = re.sub(

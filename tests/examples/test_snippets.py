@@ -178,7 +178,7 @@ def test_what_a_service_has_begun_it_finishes_or_cancels_at_the_deadline(
 
 MESSAGES = re.findall(
     r"^### `([^`\n]*)`[^\n]* \{#([\w-]+)\}$((?:(?!^##).)*?)"
-    r'show\.(?:snippet\("|output\("mistakes", ")([\w-]+)"\)',
+    r'show\.(?:snippet\("|output\("mistakes", ")([\w-]+)"',
     (DOCS / "en" / "messages.md").read_text(encoding="utf-8"),
     re.MULTILINE | re.DOTALL,
 )

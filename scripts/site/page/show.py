@@ -448,17 +448,19 @@ def recipe(name: str, *, folded: bool = False) -> Markup:
 
 
 @guard
-def snippet(name: str) -> Markup:
+def snippet(name: str, *, folded: bool = False) -> Markup:
     """A short program of ``examples/snippets`` and what it printed when it was run for the pages.
 
     Of a session, whose files and command stand on the page, what was printed in its language.
+    What it printed is in sight also where the program is ``folded``.
     """
     words, source = choose_words(), ""
     if locate_snippet(f"{name}-{words.language}").is_dir():
         name = f"{name}-{words.language}"
     else:
         source = read_code(locate_snippet(name))
-    content = programs.show_snippet(source, words, find_printed(name), list_pythons())
+    title = words.text("snippet_folded") if folded else ""
+    content = programs.show_snippet(source, words, find_printed(name), list_pythons(), title)
     return block(content, kind="snippet")
 
 
@@ -483,14 +485,10 @@ def machine() -> Markup:
 @guard
 def machines() -> Markup:
     """Every machine that there are records of, and folded all that is known of those not shown."""
-    evidences_by_machine, words, current = (
-        list_machines(),
-        choose_words(),
-        open_pipeline().machine.id,
-    )
+    evidences_by_machine, words = list_machines(), choose_words()
     content = facts.show_machines(evidences_by_machine, words, open_pipeline().machines)
     for id_, evidences in evidences_by_machine.items():
-        if id_ != current:
+        if id_ != open_pipeline().machine.id:
             pythons = {
                 python.id: python for evidence in evidences for python in evidence.interpreters
             }

@@ -22,7 +22,7 @@ from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.rows import select_family
 from scripts.site.paths import EXAMPLES, ROOT
 from scripts.site.render.estimates import format_value
-from scripts.site.render.html import code, drop_tags, prose, render, strong, table
+from scripts.site.render.html import code, drop_tags, fold_away, prose, render, strong, table
 from scripts.site.render.names import link_title, name_experiment, name_family, title_program
 from scripts.site.render.words import Words, capitalise
 from scripts.site.study.snippets import Printed
@@ -123,10 +123,12 @@ def _show_code(
 
 
 def show_snippet(
-    source: str, words: Words, printed: Printed | Reason, here: Container[str]
+    source: str, words: Words, printed: Printed | Reason, here: Container[str], title: str = ""
 ) -> Markup:
-    """A short program and what it printed, or why it was not run; ``here`` are the Pythons at hand."""
+    """A short program, folded under a title, and what it printed, or why not; ``here`` are Pythons."""
     code = _highlight(source, PythonLexer()) if source else ""
+    if title:
+        code = fold_away(title, code)
     if isinstance(printed, Reason):
         reason = words.text("snippet_not_run", reason=words.reason(printed))
         return render("snippet.html", code=code, caption=reason, printed="")

@@ -55,7 +55,7 @@ def test_every_snippet_is_shown_and_code_typed_on_a_page_is_a_fragment_in_python
 @pytest.mark.parametrize("session", SESSIONS)
 def test_a_page_has_the_files_and_the_command_of_its_session(session: str, language: str) -> None:
     pages = (page.read_text(encoding="utf-8") for page in (DOCS / language).rglob("*.md"))
-    (text,) = (text for text in pages if f'show.snippet("{session}")' in text)
+    (text,) = (text for text in pages if f'show.snippet("{session}"' in text)
     for file in (SNIPPETS / session).glob("*.*"):
         fence = f'title="{file.name}"\n{file.read_text(encoding="utf-8")}```\n'
         assert fence in text

@@ -127,6 +127,14 @@ def test_each_line_of_code_is_an_element_that_knows_its_indentation() -> None:
     assert re.findall(r'class="line line-(\d+)"', code) == ["0", "4", "8"]  # but an empty one
 
 
+def test_of_a_folded_snippet_only_what_it_printed_is_in_sight() -> None:
+    record = Printed(snippet="answer", python="3.14", digest="0" * 16, ran_at=NOW, text="42")
+    page = show_snippet("print(6 * 7)\n", WORDS, record, (), "Program")
+    in_sight = re.sub("<noscript>.*?</noscript>", "", page, flags=re.DOTALL)
+    assert "42" in in_sight
+    assert "print(" not in in_sight
+
+
 @pytest.mark.parametrize("text", ["42", ""])
 @pytest.mark.parametrize("is_here", [True, False])
 def test_below_a_snippet_stands_which_python_printed_it_and_that_it_is_not_here(
