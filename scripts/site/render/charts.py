@@ -11,6 +11,7 @@ from markupsafe import Markup
 from poolwise.metrics import find_unit
 from poolwise.record import TracePoint, Variant
 from scripts.site.judge.evidence import Evidence, Rows
+from scripts.site.judge.noise import find_wait
 from scripts.site.judge.rows import select_family
 from scripts.site.judge.samples import estimate_ratio
 from scripts.site.render.estimates import (
@@ -29,29 +30,29 @@ from scripts.site.render.names import (
     name_family,
     name_metrics,
     name_place,
+    tell_sizes,
     title_program,
 )
 from scripts.site.render.plot import (
+    FEWEST_JOINED,
     NO_FINDING,
     Finding,
     Plot,
     Row,
+    Sign,
+    add_unit,
     fold,
     group,
     is_crushed,
     leave_out_single,
     make_prefix,
     pivot,
-    show_key,
     show_note,
     show_nothing,
     show_sign,
 )
 from scripts.site.render.svg import KINDS, Pen, find_colour
 from scripts.site.render.words import MIB, Words, capitalise
-
-# Their scale begins at nought where no value is far from another; other metrics differ by orders.
-OF_ONE_ORDER = ("wall_s", "inside_s")
 
 
 def draw_family(
@@ -84,37 +85,44 @@ def draw_family(
     for program in evidence.experiment.programs:
         title = title_program(evidence.experiment, program.name, words)
         for place, (count, name) in enumerate(lines):
-            pen, tooltip = Pen(find_colour(program.ways[-1]), place), f"{title}, {names[place]}"
-            for judged in measured.where(cores=count, program=program.name):
-                row = Row(series=title, pen=pen, x=place, tooltip=tooltip, record=judged.record)
+            pen, what = Pen(find_colour(program.ways[-1]), place), names[place].partition(" (")[0]
+            tooltip = f"{title}, {what}"
+            judgements = measured.where(cores=count, program=program.name)
+            for judged in judgements:
+                parts = [what] if len(lines) > 1 else []
+                parts += tell_sizes(judged, judgements, words)
+                row = Row(series=title, name=", ".join(parts), pen=pen, x=place, tooltip=tooltip)
+                row = replace(row, record=judged.record)
                 rows.append(row.fill(judged.estimate(name), name, words))
     if set(metrics) <= READINGS_S.keys():
         rows = _round_alike(rows, [name for _, name in lines], words)
     family_name = name_family(evidence, family, words)
     title = words.text("chart_title", metric=name_metrics(metrics, words), family=family_name)
     drawn, note = leave_out_single(rows, words)
-    used = {row.x for row in drawn}
-    signs = [
-        (show_key(Pen(number=place), is_muted=True), name)
-        for place, name in enumerate(names)
-        if place in used
-    ]
-    colours = sorted({row.pen.colour for row in drawn})
-    for colour in colours if len(colours) > 1 else ():
-        sign = show_sign(f"swatch series-{colour + 1}")
-        signs.append((sign, words.term("kind", KINDS[colour])))
-    medians = [row.value.median for row in drawn if row.value]
+    if len({row.name for row in drawn}) == 1:
+        drawn = [replace(row, name="") for row in drawn]
     return Plot(
         prefix=make_prefix("chart", evidence.experiment.name, family, metrics[0]),
         title=add_interpreter(title, evidence, measured[0].variant),
         rows=drawn,
         words=words,
         axes=(name_axis(metrics, words), ""),
-        is_log=not set(metrics) <= set(OF_ONE_ORDER) or is_crushed(medians),
+        is_log=is_crushed(row.value.median for row in drawn if row.value),
         finding=finding,
-        signs=signs,
+        signs=_list_kinds(drawn, words),
         below=note + pivot(rows, words, title, words.text("program"), names),
     ).show()
+
+
+def _list_kinds(rows: Sequence[Row], words: Words) -> list[Sign]:
+    """List the colours of kinds of workers, where a colour groups some series and another does others."""
+    colours = sorted({row.pen.colour for row in rows})
+    if not 1 < len(colours) < len(group(rows)):
+        return []
+    return [
+        (show_sign(f"swatch series-{colour + 1}"), words.term("kind", KINDS[colour]))
+        for colour in colours
+    ]
 
 
 def _round_alike(rows: Sequence[Row], metrics: Sequence[str], words: Words) -> list[Row]:
@@ -125,7 +133,7 @@ def _round_alike(rows: Sequence[Row], metrics: Sequence[str], words: Words) -> l
         cells = stack_alike(values, [metrics[int(row.x)] for row in series], words)
         for row, cell in zip(series, cells, strict=True):
             if cell is not None:
-                label = str(cell).partition("<")[0]
+                label = add_unit(str(cell).partition("<")[0], row.metric, words)
                 rounded.append(replace(row, cell=cell, label=label))
     return rounded
 
@@ -184,8 +192,8 @@ def draw_lines(
     small = (row for row in chosen if row.tasks <= (most or math.inf))
     methods = group_methods(evidence, small, words)
     pens = choose_pens(evidence, (points[0].record.variant for points in methods.values()))
-    waits = evidence.experiment.profiles[evidence.profile].task_wait_s.get(family)
-    has_floor = bool(waits) and find_unit(metric) == "s"
+    profile = evidence.experiment.profiles[evidence.profile]
+    has_floor = family in profile.task_wait_s and find_unit(metric) == "s"
     rows: list[Row] = []
     for (name, points), pen in zip(methods.items(), pens, strict=True):
         if not any(point.estimate(metric) for point in points):
@@ -193,9 +201,7 @@ def draw_lines(
         points.sort(key=lambda point: (point.tasks, point.workers))
         # Of as many tasks the point with most workers comes last, and stays.
         for point in {point.tasks: point for point in points}.values():
-            floor = 0.0
-            if has_floor:
-                floor = point.floor_s or 0
+            floor = find_wait(profile, point.variant) if has_floor else 0.0
             tooltip = describe(evidence, point.variant, words)
             row = Row(series=name, pen=pen, x=point.tasks, floor=floor, tooltip=tooltip)
             row = replace(row, record=point.record)
@@ -208,9 +214,8 @@ def draw_lines(
         family=name_family(evidence, family, words),
         cores=name_place(evidence, chosen[0].record.variant, words),
     )
-    is_floored = any(row.floor for row in rows)
     parts = (metric, "".join(map(program_anchor, programs)), most, "log" * log)
-    return Plot(
+    plot = Plot(
         prefix=make_prefix("lines", evidence.experiment.name, family, *parts),
         title=title,
         rows=rows,
@@ -219,9 +224,14 @@ def draw_lines(
         axes=(words.text("axis_tasks"), name_axis([metric], words)),
         is_log=log or _is_crushed(rows),
         finding=finding,
-        signs=[(show_sign("level"), words.text("floor"))] if is_floored else [],
         below=pivot(rows, words, title, words.text("axis_tasks")),
-    ).show()
+    )
+    if len({row.x for row in plot.drawn}) < FEWEST_JOINED:
+        named = [replace(row, name=words.count("tasks", row.x)) for row in plot.drawn]
+        is_log = is_crushed(row.value.median for row in named if row.value)
+        axes, signs = (plot.axes[1], ""), _list_kinds(named, words)
+        plot = replace(plot, rows=named, mark="dots", axes=axes, is_log=is_log, signs=signs)
+    return plot.show()
 
 
 def _is_crushed(rows: Sequence[Row]) -> bool:

@@ -1,24 +1,25 @@
 """Plots: rows of what was measured become one picture, its legend, its tooltips and its table.
 
 Every chart is a list of ``Row`` and a ``Plot`` of them: dots in rows with a column of values beside
-them, or lines over numbers.
+them, with bars to them where the scale begins at nought, or lines over numbers.
 """
 
 import math
 import textwrap
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby, pairwise, product
 from typing import Literal, NamedTuple
 
 from markupsafe import Markup
 
+from poolwise.metrics import find_unit
 from poolwise.record import Record
 from poolwise.statistics import Estimate
 from scripts.site.render.estimates import (
-    format_estimate,
+    READINGS_S,
     format_parts,
     scale_to_axis,
     stack_estimate,
@@ -37,7 +38,7 @@ from scripts.site.render.svg import (
     Pen,
     Place,
 )
-from scripts.site.render.words import Words
+from scripts.site.render.words import Words, choose_seconds
 
 Sign = tuple[Markup, str]
 """A sign of a legend, and what it means."""
@@ -45,13 +46,17 @@ Sign = tuple[Markup, str]
 MOST_SPOKEN = 24  # values for those who cannot see a picture; the table has all of them
 CRUSHED = 20  # values of which one is so many times another do not share a scale from nought
 FEWEST_BARS = 2  # beside so many intervals a dot without one is not drawn
+FEWEST_JOINED = 3  # points: a line through two says what nobody measured
+WIDE = 3  # an interval whose ends are so many times apart is also told in words
+MOST_WIDE = 3  # of such intervals, the widest
 SMALLEST_PLAIN = 1e-3  # a smaller number is written with as many decimals as it takes
 STEPS = (1, 2, 2.5, 5, 10)  # between ticks, as people count
 
 EDGE_PT, GAP_PT = 8, 8
 FOOT_PT, AXIS_PT, HEADING_PT = 18, 18, 22  # of the numbers of an axis, its name, a heading
 HEADING_LINE_PT, BOLD_LETTER_PT = 13, 7.4  # a further line of a heading, and its letters' width
-LINE_PT, VALUE_PT = 16, 52  # of rows of dots: a line's height, the width of the values beside
+LINE_PT, BAR_PT = 18, 10  # of rows of dots: a line's height, and that of a bar to its dot
+MOST_NAMES = 0.4  # of the width, for the names before rows
 PLOT_PT = 242  # the height of lines
 
 
@@ -69,13 +74,14 @@ NO_FINDING = Finding()
 class Row:
     """One value of a chart: whose it is, where it stands, and its tooltip.
 
-    ``series`` is whose it is: it names a line, and heads dots. ``x`` is its place: a number of tasks,
-    of workers. ``floor`` is what its value cannot go below, none if it is nought. Without a
+    ``series`` is whose it is: it names a line, and dots. ``name`` tells dots of a series apart. ``x`` is
+    its place: a number of tasks, of workers. ``floor`` is what its value cannot go below, none if it is nought. Without a
     ``tooltip`` a line goes through it and no point stands there. ``label`` is written beside
     a dot, ``cell`` in the table. ``metric`` is what its value is of, ``record`` the one that gave it.
     """
 
     series: str
+    name: str = ""
     pen: Pen = field(default_factory=Pen)
     value: Estimate | None = None
     tooltip: str = ""
@@ -107,12 +113,14 @@ class Row:
         """Fill in a value of a metric, which goes behind the tooltip so far."""
         if value is None:
             return self
+        median, ends = format_parts(value, metric, words)
+        label = add_unit(median, metric, words)
         return replace(
             self,
             value=scale_to_axis(value, metric),
             metric=metric,
-            tooltip=f"{self.tooltip}: {format_estimate(value, metric, words)}",
-            label=format_parts(value, metric, words)[0],
+            tooltip=f"{self.tooltip}: {label} ({ends})" if ends else f"{self.tooltip}: {label}",
+            label=label,
             cell=stack_estimate(value, metric, words),
         )
 
@@ -206,11 +214,14 @@ class Plot:
 
     @property
     def legend(self) -> list[Sign]:
-        """The lines, what else has a sign, and what bars and hollow points are, if there are any."""
+        """The lines and their floors, what else has a sign, and what bars and hollow points are."""
         signs: list[Sign] = []
         if self.mark == "lines":
-            pens = {row.series: row.pen for row in self.drawn}
-            signs = [(show_key(pen, is_line=True), name) for name, pen in pens.items()]
+            for name, rows in group(self.drawn).items():
+                signs.append((show_key(rows[0].pen, is_line=len(rows) >= FEWEST_JOINED), name))
+            for names in self.floors.values():
+                key = "floor" if len(names) == len(signs) else "floor_of"
+                signs.append((show_sign("level"), self.words.text(key, names=", ".join(names))))
         signs += self.signs
         if any(row.ends for row in self.drawn):
             signs.append((show_sign("band"), self.words.text("band")))
@@ -222,6 +233,27 @@ class Plot:
     def drawn(self) -> list[Row]:
         """The rows that have a value."""
         return [row for row in self.rows if row.value]
+
+    @cached_property
+    def floors(self) -> dict[tuple[Place, ...], list[str]]:
+        """The floors, each as the places of its line, with the names of the series that have it."""
+        floors: dict[tuple[Place, ...], list[str]] = defaultdict(list)
+        for name, rows in group(self.rows).items():
+            if floor := tuple((row.x, row.floor) for row in rows if row.floor):
+                floors[floor].append(name)
+        return floors
+
+    @property
+    def unsure(self) -> Markup:
+        """A note that names the widest intervals, if some are wide; those of lines are seen, not read."""
+        wide: dict[str, float] = {}
+        for row in self.drawn:
+            if self.mark == "dots" and row.ends and row.ends[1] >= WIDE * row.ends[0]:
+                wide[row.tooltip] = row.ends[1] / max(row.ends[0], SMALLEST_PLAIN)
+        widest = sorted(wide, key=lambda tooltip: -wide[tooltip])[:MOST_WIDE]
+        if not widest:
+            return Markup()
+        return show_note(self.words.text("unsure", values="; ".join(widest)))
 
     def make_scale(self, start_pt: float, end_pt: float) -> Scale:
         """Make the scale of values between two places: from nought, or around what there is."""
@@ -265,6 +297,24 @@ def is_crushed(values: Iterable[float]) -> bool:
     return max(known) > CRUSHED * min(known) > 0
 
 
+def name_value(value: float, plot: Plot) -> str:
+    """Write a number of the axis of values; of a logarithmic one with its unit, as it has few."""
+    words, metric = plot.words, plot.drawn[0].metric if plot.is_log and plot.drawn else ""
+    if find_unit(metric) == "s" or metric in READINGS_S:
+        scale, unit = choose_seconds(value * READINGS_S.get(metric, 1))
+        return words.measure(words.plain(value * READINGS_S.get(metric, 1) / scale), unit)
+    if find_unit(metric) == "bytes":
+        return words.measure(words.plain(value), "MiB")
+    return f"×{words.plain(value)}" if metric == "gain" else name_tick(value, words)
+
+
+def add_unit(text: str, metric: str, words: Words) -> str:
+    """Add to a time that a program printed the unit in which it did."""
+    return (
+        words.measure(text, choose_seconds(READINGS_S[metric])[1]) if metric in READINGS_S else text
+    )
+
+
 def name_tick(value: float, words: Words) -> str:
     """Write a number of an axis, with as many decimals as it takes not to read as nought."""
     if 0 < value < SMALLEST_PLAIN:
@@ -275,27 +325,32 @@ def name_tick(value: float, words: Words) -> str:
 # The horizontal axis, of dots and of lines.
 
 
-def fit_ticks(scale: Scale, words: Words, *, is_whole: bool = False) -> list[float]:
-    """List as many round values along a horizontal scale as have room for their numbers."""
+def fit_ticks(
+    scale: Scale, name: Callable[[float], str], *, is_whole: bool = False
+) -> dict[float, str]:
+    """Name as many round values along a horizontal scale as have room for their names."""
     ticks: list[float] = []
     for most in range(12, 1, -1):
         ticks = scale.list_ticks(most, is_whole=is_whole)
-        letters = max((len(name_tick(tick, words)) for tick in ticks), default=0)
+        letters = max((len(name(tick)) for tick in ticks), default=0)
         steps_pt = [b - a for a, b in pairwise(map(scale.find, ticks))]
         if not steps_pt or min(steps_pt) >= (letters + 1) * LETTER_PT:
             break
-    return ticks
+    return {tick: name(tick) for tick in ticks}
 
 
 def draw_across(
-    plot: Plot, canvas: Canvas, scale: Scale, ends_pt: tuple[float, float], ticks: Sequence[float]
+    plot: Plot,
+    canvas: Canvas,
+    scale: Scale,
+    ends_pt: tuple[float, float],
+    ticks: Mapping[float, str],
 ) -> None:
     """Draw the grid between the top and the bottom, and beneath it the numbers and the axis's name."""
     bottom_pt = ends_pt[1]
     xs = [scale.find(tick) for tick in ticks]
     canvas.draw([[(x, ends_pt[0]), (x, bottom_pt)] for x in xs], GRID, 0.6)
-    for x, tick in zip(xs, ticks, strict=True):
-        name = name_tick(tick, plot.words)
+    for x, name in zip(xs, ticks.values(), strict=True):
         canvas.write(name, (x, bottom_pt + 11), at="center", colour=MUTED)
     name, middle_pt = plot.axes[0], (scale.start_pt + scale.end_pt) / 2
     middle_pt = min(middle_pt, canvas.width_pt - len(name) * LETTER_PT / 2)
@@ -306,37 +361,55 @@ def draw_across(
 
 
 def draw_dots(plot: Plot, width_pt: float) -> Canvas:
-    """Draw rows below one another on one scale, those of a series under its name.
+    """Draw rows below one another on one scale, with the name of a series before its first or above it.
 
     Values are in a column at the right: beside the dots they would hide others, and at the ends of
     intervals be taken for ends.
     """
+    groups, is_wide = group(plot.drawn), width_pt == WIDE_PT
+    name_pt = max((len(row.name) for row in plot.drawn), default=0) * LETTER_PT
+    value_pt = max((len(row.label) for row in plot.drawn), default=0) * LETTER_PT + GAP_PT
+    series_pt = width_pt
+    if is_wide:
+        series_pt = min(max(map(len, groups)) * BOLD_LETTER_PT, MOST_NAMES * width_pt)
+    start_pt = EDGE_PT + name_pt + GAP_PT + (series_pt + GAP_PT) * is_wide
+    scale = plot.make_scale(start_pt, width_pt - GAP_PT - value_pt)
     lines: list[tuple[str, float]] = []
     placed: list[tuple[Row, float]] = []
     bottom_pt: float = EDGE_PT / 2
-    for name, rows in group(plot.drawn).items():
-        heading = textwrap.wrap(name, int(width_pt / BOLD_LETTER_PT))
-        for number, line in enumerate(heading):
-            lines.append((line, bottom_pt + HEADING_PT * 0.55 + HEADING_LINE_PT * number))
-        bottom_pt += HEADING_PT + HEADING_LINE_PT * (len(heading) - 1)
-        for row in rows:
-            placed.append((row, bottom_pt + LINE_PT / 2))
-            bottom_pt += LINE_PT
+    for name, rows in groups.items():
+        heading = textwrap.wrap(name, int(series_pt / BOLD_LETTER_PT))
+        lines += [
+            (line, bottom_pt + LINE_PT / 2 + n * HEADING_LINE_PT) for n, line in enumerate(heading)
+        ]
+        top_pt = bottom_pt
+        if not is_wide:
+            top_pt += HEADING_LINE_PT * len(heading) + GAP_PT / 2
+        placed += [(row, top_pt + LINE_PT * (n + 0.5)) for n, row in enumerate(rows)]
+        bottom_pt = (
+            max(top_pt + LINE_PT * len(rows), bottom_pt + HEADING_LINE_PT * len(heading)) + GAP_PT
+        )
     canvas = Canvas(width_pt, bottom_pt + FOOT_PT + AXIS_PT)
-    scale = plot.make_scale(EDGE_PT + 6, width_pt - GAP_PT - VALUE_PT)
-    draw_across(plot, canvas, scale, (EDGE_PT / 2, bottom_pt), fit_ticks(scale, plot.words))
+    ticks = fit_ticks(scale, partial(name_value, plot=plot))
+    draw_across(plot, canvas, scale, (EDGE_PT / 2, bottom_pt), ticks)
     for line, y_pt in lines:
         canvas.write(line, (EDGE_PT - 2, y_pt), is_bold=True)
     for row, y_pt in placed:
-        canvas.draw([[(scale.start_pt, y_pt), (scale.end_pt, y_pt)]], GRID)
+        canvas.write(row.name, (start_pt - GAP_PT, y_pt), at="right", colour=MUTED)
         canvas.write(row.label, (scale.end_pt + GAP_PT, y_pt), size_pt=SMALL_PT)
-        _draw_value(canvas, row, [(scale.find(value), y_pt) for value in row.values])
+        places = [(scale.find(value), y_pt) for value in row.values]
+        if plot.is_log:
+            canvas.draw([[(scale.start_pt, y_pt), (scale.end_pt, y_pt)]], GRID)
+        else:
+            bar = [(scale.start_pt, y_pt), places[0]]
+            canvas.draw([bar], row.pen.sentinel, BAR_PT, alpha=0.35)
+        _draw_value(canvas, row, places)
     return canvas
 
 
 def _draw_value(canvas: Canvas, row: Row, places: Sequence[Place], size_pt: float = 7) -> None:
     """Draw a row whose values have these places: its point, above its interval."""
-    canvas.draw([places[1:]] if row.ends else [], row.pen.sentinel, 4, alpha=0.45)
+    canvas.draw([places[1:]] if row.ends else [], row.pen.sentinel, 3, alpha=0.6)
     canvas.mark(places[0], row.pen, row.tooltip, size_pt=size_pt, is_hollow=row.is_single)
 
 
@@ -350,16 +423,16 @@ def draw_lines(plot: Plot, width_pt: float) -> Canvas:
     canvas.write(plot.axes[1], (2, 10), colour=MUTED)
     scale = plot.make_scale(bottom_pt, top_pt)
     ticks = scale.list_ticks(7)
-    letters = max((len(name_tick(tick, plot.words)) for tick in ticks), default=1)
+    letters = max((len(name_value(tick, plot)) for tick in ticks), default=1)
     left_pt = min(max(36, LETTER_PT * (letters + 2)), width_pt / 4)
     across = _make_across(plot, left_pt, width_pt - 3 * LETTER_PT / 2 - 4)
     is_whole = all(float(row.x).is_integer() for row in plot.drawn if row.tooltip)
-    places = fit_ticks(across, plot.words, is_whole=is_whole)
+    places = fit_ticks(across, partial(name_tick, words=plot.words), is_whole=is_whole)
     draw_across(plot, canvas, across, (top_pt, bottom_pt), places)
     for tick in ticks:
         y_pt = scale.find(tick)
         canvas.draw([[(left_pt, y_pt), (across.end_pt, y_pt)]], GRID, 0.6)
-        canvas.write(name_tick(tick, plot.words), (left_pt - 4, y_pt), at="right", colour=MUTED)
+        canvas.write(name_value(tick, plot), (left_pt - 4, y_pt), at="right", colour=MUTED)
     canvas.draw([[(left_pt, bottom_pt), (across.end_pt, bottom_pt)]], GRID)
     _draw_series(plot, canvas, across, scale)
     return canvas
@@ -378,18 +451,15 @@ def _make_across(plot: Plot, left_pt: float, right_pt: float) -> Scale:
 
 def _draw_series(plot: Plot, canvas: Canvas, across: Scale, scale: Scale) -> None:
     """Draw the lines with their intervals and points."""
-    groups = group(plot.rows)
-    floors: set[tuple[Place, ...]] = set()  # series of one family have the same
-    for rows in groups.values():
-        floors.add(tuple((row.x, row.floor) for row in rows if row.floor))
-    for floor in floors:
+    for floor in plot.floors:
         places = [(across.find(x), scale.find(y)) for x, y in floor]
         canvas.draw([places], MUTED, 1.2, DASHED)
-    for rows in groups.values():
+    for rows in group(plot.rows).values():
         pen = rows[0].pen
         for known, line in groupby(rows, lambda row: bool(row.value)):
             places = [(across.find(row.x), scale.find(row.values[0])) for row in line if known]
-            canvas.draw([places], pen.sentinel, 1.5, pen.dash)
+            if len(places) >= FEWEST_JOINED:
+                canvas.draw([places], pen.sentinel, 1.5, pen.dash)
         points = [row for row in rows if row.value and row.tooltip]
         size_pt = 6.0
         if len(points) > 15:  # many points would hide each other
@@ -439,9 +509,9 @@ def make_prefix(*parts: object) -> str:
     return "-".join(slug(str(part)) for part in parts if part not in (None, "", False))
 
 
-def show_key(pen: Pen, *, is_line: bool = False, is_muted: bool = False) -> Markup:
-    """Show the sign of a pen: its shape, on its line if it is one; muted where colours differ."""
-    colour = "key-muted" if is_muted else f"series-{pen.colour + 1}"
+def show_key(pen: Pen, *, is_line: bool = False) -> Markup:
+    """Show the sign of a pen: its shape, on its line if it is one."""
+    colour = f"series-{pen.colour + 1}"
     kind = f"key key-{pen.shape} {colour}"
     if not is_line:
         return Markup('<span class="{}" aria-hidden="true"></span>').format(kind)

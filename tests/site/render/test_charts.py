@@ -70,15 +70,17 @@ def test_where_nothing_was_measured_nothing_is_drawn() -> None:
 
 @pytest.mark.parametrize(
     ("times_s", "ticks"),
-    [((2.0, 0.2), {"0", "1"}), ((2.0, 0.02), {"0.1", "1"}), ((0.009, 0.0002), {"0.001", "0.01"})],
+    [((2.0, 0.2), {"0", "1"}), ((2.0, 0.02), {"0.1 s", "1 s"}), ((0.009, 2e-4), {"1 ms", "10 ms"})],
 )
-def test_times_far_apart_stand_on_a_logarithmic_scale(
+def test_times_far_apart_stand_on_a_logarithmic_scale_whose_numbers_have_units(
     times_s: tuple[float, float], ticks: set[str]
 ) -> None:
-    texts = read_texts(draw(make_evidence(measure(times_s, (1,)))))
-    assert ticks <= set(texts)
+    """Others begin at nought, and have bars."""
+    chart = draw(make_evidence(measure(times_s, (1,))))
+    texts = {text.replace("\N{NO-BREAK SPACE}", " ") for text in read_texts(chart)}
+    assert ticks <= texts
     assert ("0" in texts) == ("0" in ticks)
-    assert "0" not in read_texts(draw(make_evidence(measure(times_s)), "peak_pss_bytes"))
+    assert chart.count("opacity: 0.35") == 4 * ("0" in ticks)  # two programs in two widths
 
 
 @pytest.mark.parametrize("metric", [name for name in METRICS if not METRICS[name].optional])
@@ -105,6 +107,24 @@ def test_dots_of_one_trial_beside_intervals_are_named_but_not_drawn() -> None:
     assert len(read_picture(chart).findall(".//*[@class='point']")) == len(often)
     assert f"Measured once, so only in the table: {POOL}." in read(chart)
     assert "1.0 s" in read(chart).replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.mark.parametrize(("cores", "names"), [((2,), []), ((1, 2), [1, 2])])
+def test_rows_are_told_apart_by_what_differs_and_no_legend_by_what_does_not(
+    cores: Sequence[int], names: Sequence[int]
+) -> None:
+    chart = draw(make_evidence(measure((2.0, 1.0), cores)))
+    told = {text for text in read_texts(chart) if "core" in text}
+    assert told == {EN.count("cores_nominative", count) for count in names}
+    assert not [item for item in read_legend(chart) if "core" in item]
+
+
+def test_an_interval_that_is_wide_is_told_in_words() -> None:
+    wide = make_record(make_variant(program=POOL), [0.3, 1.0, 1.1, 1.2, 4.0])
+    chart = draw(make_evidence([make_record(make_variant(program=PLAIN), [1.9, 2.0, 2.1]), wide]))
+    (note,) = re.findall(r'<p class="chart-note">(.*?)</p>', chart)
+    assert POOL in note
+    assert PLAIN not in note
 
 
 # Waits.
@@ -166,6 +186,17 @@ def test_of_several_numbers_of_workers_the_most_are_the_line() -> None:
     assert [text.split(", ")[2].partition(":")[0] for text in told] == ["20 workers"] * 2
 
 
+def test_two_points_are_bars_and_no_line() -> None:
+    records = [sweep(PLAIN, tasks) for tasks in (1, 2, 3)]
+    records += [sweep(POOL, tasks) for tasks in (1, 3)]
+    chart = draw_sweep(records)
+    assert chart.count('class="key-line') == 1
+    assert len(read_tooltips(chart)) == 5
+    chart = draw_sweep(record for record in records if record.tasks != 2)
+    assert 'class="key-line' not in chart
+    assert {EN.count("tasks", tasks) for tasks in (1, 3)} <= set(read_texts(chart))
+
+
 def test_a_worker_for_each_task_is_one_line() -> None:
     records = [sweep(POOL, tasks, workers=tasks) for tasks in (1, 2, 3)]
     assert draw_sweep(records).count('class="key-line') == 1
@@ -198,13 +229,14 @@ def count_floors(chart: str) -> int:
 
 def test_a_floor_is_drawn_where_tasks_wait_and_for_each_number_of_workers() -> None:
     """A line for all that share a floor, another for what takes turns; none where nothing waits."""
-    records = [sweep(PLAIN, tasks) for tasks in (1, 40)]
-    records += [sweep(POOL, 1), sweep(POOL, 40, workers=4)]
+    records = [sweep(PLAIN, tasks) for tasks in (1, 20, 40)]
+    records += [sweep(POOL, 1), sweep(POOL, 20), sweep(POOL, 40, workers=4)]
     assert "key-level" not in draw_sweep(records)
     experiment = alter(make_experiment(), "profiles", "quick", task_wait_s={"io": 0.1})
     waiting = make_evidence(records, experiment=experiment)
     chart = draw_lines(waiting, EN, "io")
-    assert "key-level" in chart
+    floors = [item for item in read_legend(chart) if item.startswith("waits alone")]
+    assert floors == [f"waits alone of: {program}" for program in (PLAIN, POOL)]
     assert count_floors(chart) == 2
     assert count_floors(draw_lines(waiting, EN, "io", programs=[POOL])) == 1
 
