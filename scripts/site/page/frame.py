@@ -25,7 +25,7 @@ _FIGURE = re.compile(
 _SIGN = Markup(
     '\N{NO-BREAK SPACE}<a class="claim-anchor" href="#{0}" title="{1}" aria-label="{1}: {0}">#</a>'
 )
-_HALO = "text{stroke:var(--chart-paper);stroke-width:3px;stroke-linejoin:round;paint-order:stroke}"
+_HALO = "text{stroke:var(--chart-paper);stroke-width:3px;stroke-linejoin:round;paint-order:stroke}text.plain{stroke:none}"
 MOST_NAMED = 8
 """More interpreters than these are counted where a block says where it comes from."""
 

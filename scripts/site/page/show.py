@@ -51,7 +51,8 @@ from scripts.site.render import originals as article
 from scripts.site.render.builds import show_builds, show_prices
 from scripts.site.render.charts import draw_family, draw_lines, draw_traces, draw_waits
 from scripts.site.render.contributed import show_contributed
-from scripts.site.render.gains import show_gains, show_places, show_speeds
+from scripts.site.render.gains import show_places
+from scripts.site.render.heat import show_gains, show_speeds
 from scripts.site.render.html import block, drop_tags, fold_away, join, render, slug
 from scripts.site.render.plot import NO_FINDING, Finding
 from scripts.site.render.programs import show_output, show_outputs, tell_unknown_program

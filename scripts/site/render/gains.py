@@ -4,19 +4,15 @@ Times of two places are never divided: each program is held against the baseline
 the same place.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from markupsafe import Markup
 
 from poolwise.declaration import Reason
 from poolwise.experiment import Family
-from poolwise.pythons import rank_interpreter
-from poolwise.statistics import Estimate
-from scripts.site.judge.evidence import Evidence, Judgement
-from scripts.site.judge.rows import Place, Track, Tracks, list_places, list_records, list_tracks
-from scripts.site.judge.samples import estimate_ratio
+from scripts.site.judge.evidence import Evidence
+from scripts.site.judge.rows import Place, list_places, list_records
 from scripts.site.render.estimates import format_ratio
 from scripts.site.render.facts import link_machine
 from scripts.site.render.html import Cell, cell, code, join, small, table
@@ -107,66 +103,3 @@ def _list_sources(evidences: Iterable[Evidence], words: Words, page: str) -> Mar
             line += " " + words.text("outdated")
         lines.append(Markup("<li>{}</li>").format(line))
     return Markup('<ul class="sources">{}</ul>').format(join(lines))
-
-
-# The releases of Python on one machine: what threads gain on each, and how fast one is.
-
-STEP_MARGIN = 1.2
-"""The factor by which a release must surely be faster or slower than another to be shaded."""
-
-
-def show_gains(evidence: Evidence, words: Words, families: Sequence[str]) -> Markup:
-    """Show how many times as fast as its baseline a program with most workers was on each release."""
-    tracks = list_tracks(evidence, families)
-    gaining = {key: rows for key, rows in tracks.items() if any(map(_find_gain, rows.values()))}
-    caption = words.text("releases_gain")
-    return _show_table(evidence, gaining, lambda _, row: _find_gain(row), caption, words)
-
-
-def show_speeds(evidence: Evidence, words: Words, families: Sequence[str]) -> Markup:
-    """Show how many times as fast as on the oldest release with the GIL one thread was."""
-
-    def compare(track: Track, row: Judgement) -> Estimate | None:
-        base = next((row for (_, gil), row in track.items() if gil == "on"), None)
-        return estimate_ratio(base.sample(base.time), row.sample(row.time)) if base else None
-
-    tracks = list_tracks(evidence, families)
-    single = {key: rows for key, rows in tracks.items() if key[-1] == 1}
-    return _show_table(evidence, single, compare, words.text("releases_speed"), words)
-
-
-def _find_gain(row: Judgement) -> Estimate | None:
-    """The gain over the baseline; none of the baseline itself."""
-    return None if row.baseline is row.record else row.speedup
-
-
-def _show_table(
-    evidence: Evidence,
-    tracks: Tracks,
-    compare: Callable[[Track, Judgement], Estimate | None],
-    caption: str,
-    words: Words,
-) -> Markup:
-    measured = {column for track in tracks.values() for column in track}
-    columns = sorted(measured, key=lambda column: (rank_interpreter(column[0]), column[1] == "off"))
-    if not columns:
-        return show_nothing(words)
-    by_workers = sorted(tracks.items(), key=lambda track: track[0][-1])
-    widest = {key[:2]: track for key, track in by_workers}  # the most workers stay
-    rows = []
-    for (_, program), track in widest.items():
-        ratios = (compare(track, track[column]) if column in track else None for column in columns)
-        cells = (_show_ratio(ratio, words) if ratio else cell(None) for ratio in ratios)
-        rows.append((link_title(evidence, program, words), *cells))
-    over = Counter(version for version, _ in columns)
-    heads = [words.text("program"), *(words.text(f"gil_{gil}") for _, gil in columns)]
-    return table(words, caption, heads, rows, kind="releases", over=[("", 1), *over.items()])
-
-
-def _show_ratio(ratio: Estimate, words: Words) -> Cell:
-    kind = ""
-    if ratio.is_sure and ratio.low >= STEP_MARGIN:
-        kind = "better"
-    elif ratio.is_sure and ratio.high <= 1 / STEP_MARGIN:
-        kind = "worse"
-    return cell_gain(None, format_ratio(ratio, words), words, kind=kind)

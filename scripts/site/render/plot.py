@@ -184,6 +184,7 @@ class Plot:
     signs: Sequence[Sign] = ()
     below: str = ""
     paint: Callable[["Plot", float], Canvas] | None = None
+    has_bands: bool = True
 
     def show(self) -> Markup:
         """Show the figure as it stands in a page: of a wide and a narrow picture that shows one."""
@@ -223,7 +224,7 @@ class Plot:
                 key = "floor" if len(names) == len(signs) else "floor_of"
                 signs.append((show_sign("level"), self.words.text(key, names=", ".join(names))))
         signs += self.signs
-        if any(row.ends for row in self.drawn):
+        if self.has_bands and any(row.ends for row in self.drawn):
             signs.append((show_sign("band"), self.words.text("band")))
         if any(row.is_single for row in self.drawn):
             signs.append((show_sign("hollow"), self.words.text("single")))

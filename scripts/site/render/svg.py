@@ -135,6 +135,7 @@ class Canvas:
         colour: str = INK,
         size_pt: float = SIZE_PT,
         is_bold: bool = False,
+        kind: str = "",
     ) -> None:
         """Write a line of text whose left end, middle or right end is at a place."""
         from matplotlib.text import Text
@@ -143,7 +144,7 @@ class Canvas:
         weight = "bold" if is_bold else "normal"
         x, baseline = place[0], self.height_pt - place[1] - size_pt * 0.35  # half a capital
         look: Any = {"color": colour, "fontsize": size_pt, "fontweight": weight, "ha": at}
-        self._shapes.append(_Shape(Text(x, baseline, line, **look)))
+        self._shapes.append(_Shape(Text(x, baseline, line, **look), kind))
 
     def draw(
         self,

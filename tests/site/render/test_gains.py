@@ -4,16 +4,16 @@ import re
 
 import pytest
 
-from making import alter, make_build, make_record, make_variant, replace
+from making import alter, make_build, replace
 from poolwise.declaration import Reason
 from scripts.site.judge.evidence import Evidence
 from scripts.site.render.facts import show_machines
-from scripts.site.render.gains import MOST_PLACES, show_gains, show_places, show_speeds
+from scripts.site.render.gains import MOST_PLACES, show_places
 from scripts.site.render.plot import show_nothing
 from scripts.site.render.tables import show_readings
 from tests.factories import PLAIN, POOL, make_experiment
-from tests.site.golden import FREE, LOCKED, NEW, OLD, WORDS, compare, lack, measure
-from tests.site.judge.test_rows import FAMILIES, FAST, SLOW, gather, make_pair
+from tests.site.golden import FREE, LOCKED, NEW, OLD, WORDS, lack, measure
+from tests.site.judge.test_rows import gather, make_pair
 from tests.site.render.markup import make_evidence, read_rows
 
 
@@ -89,30 +89,3 @@ def test_of_200_machines_so_many_are_shown_and_the_rest_is_counted() -> None:
 
 def test_nothing_measured_is_a_sentence() -> None:
     assert show_places([gather("box")], WORDS, "") == show_nothing(WORDS)
-
-
-def test_gains_and_speeds_stand_by_version_with_and_without_the_gil() -> None:
-    """The plain program is slower on the new release, the pool faster than it without the GIL alone."""
-    free, new = make_build("3.14.2", "t"), make_build("3.15.0")
-    builds = [make_build("3.14.2"), free, new]
-    records = []
-    for build in builds:
-        place = {"interpreter": build.id, "gil": build.gil, "cores": 2}
-        plain = SLOW if build is new else FAST
-        pool = [one / 2 for one in FAST] if build is free else plain
-        records.append(make_record(make_variant(program=PLAIN, workers=1, **place), plain))
-        records.append(make_record(make_variant(program=POOL, workers=2, **place), pool))
-    evidence = make_evidence(records, builds)
-    tables = [show(evidence, WORDS, FAMILIES) for show in (show_gains, show_speeds)]
-    compare("releases", "".join(tables))
-
-
-@pytest.mark.parametrize("show", [show_gains, show_speeds])
-def test_what_was_not_measured_is_no_table_and_a_hostile_version_stays_text(show) -> None:
-    assert show_nothing(WORDS) == show(make_evidence([]), WORDS, FAMILIES)
-    evil = make_build("3.15.0<script>")
-    records = [
-        make_record(make_variant(interpreter=one.id, workers=1), walls)
-        for one, walls in ((OLD, FAST), (evil, SLOW))
-    ]
-    assert "<script>" not in show(make_evidence(records, [OLD, evil]), WORDS, FAMILIES)

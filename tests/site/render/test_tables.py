@@ -7,7 +7,7 @@ import pytest
 from making import make_record, make_variant, replace
 from poolwise.record import Record
 from scripts.site.render.charts import draw_lines
-from scripts.site.render.gains import show_gains
+from scripts.site.render.heat import show_gains
 from scripts.site.render.tables import (
     show_costs,
     show_everywhere,
