@@ -30,7 +30,8 @@ endif
 # What measures has nothing beside it; what takes longer starts programs or commands, needs the built
 # site, shows pages from records, or draws trials by the thousand; so does what is marked as slow.
 ALONE := scripts/poolwise/tests/test_process.py scripts/poolwise/tests/test_samplers.py
-LONG := tests/examples tests/browser tests/site/test_main.py tests/site/test_signals.py \
+LONG := tests/examples tests/browser tests/site/test_main.py tests/site/test_pictures.py \
+	tests/site/test_signals.py \
 	tests/site/study/test_snippets.py tests/site/study/test_timeline.py \
 	bench/test_simulation.py \
 	$(patsubst %,$(TOOL)/tests/test_%.py,attempt cases commands lag main measure suggestion)

@@ -60,7 +60,7 @@ from scripts.site.judge.verdicts import COST_MARGIN
 STEP = 1.1  # from one size of a sweep to the next, a smaller change the wrong way is none
 TICK_S = 0.01  # in which a system counts CPU time, so no program is known to take less
 FEWEST_FOR_NEVER = 3  # fewer trials cannot say that something never happens
-_LESS = ("less", "not less")
+LESS = ("less", "not less")
 # A number is kept to or not: it has no other side, from which to differ a little or the other way.
 _BESIDE_NUMBER: Mapping[Outcome, Outcome] = {
     "equal": "as-claimed",
@@ -381,7 +381,7 @@ def _find_worst(comparison: Comparison, ratios: Sequence[Estimate]) -> Estimate:
 
 def _scale(decision: Decision, limit: float) -> Estimate:
     """Return the value whose ratio to a number was held against a margin."""
-    ratio = decision.ratio.invert() if decision.relation in _LESS else decision.ratio
+    ratio = decision.ratio.invert() if decision.relation in LESS else decision.ratio
     ends = {name: getattr(ratio, name) * limit for name in ("median", "low", "high")}
     return replace(ratio, **ends, mean=None)
 
@@ -664,7 +664,7 @@ def _hold_sides(comparison: Comparison, sides: Sequence[_Measured]) -> list[Deci
 def _hold_pair(
     metric: str, relation: Relation, margin: float, left: _Measured, right: _Measured
 ) -> Decision:
-    above, below = (right, left) if relation in _LESS else (left, right)
+    above, below = (right, left) if relation in LESS else (left, right)
     sides = tuple(dict.fromkeys((left[0], right[0])))
     return hold(metric, sides, relation, margin, estimate_ratio(above[1], below[1]))
 
@@ -673,7 +673,7 @@ def _hold_against_number(
     comparison: Comparison, limit: float, cell: Variant, values: Sample
 ) -> Decision:
     relation = comparison.relation
-    if relation in _LESS:
+    if relation in LESS:
         turned = values.turn((limit / value if value else inf for value in values), inverted=True)
     else:
         turned = values.turn(value / limit for value in values)

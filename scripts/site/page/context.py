@@ -9,7 +9,7 @@ import logging
 import os
 import pickle
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -125,6 +125,12 @@ def complain(message: str, *arguments: object) -> None:
     """Warn, which ends a strict build, and let no block be kept that does."""
     _complaints.append(message)
     LOGGER.warning(message, *arguments)
+
+
+def tell(message: str) -> None:
+    """Say something in the log of each build that comes to it, and let no block be kept that does."""
+    _complaints.append(message)
+    report(message)
 
 
 def page_url(source: str) -> str:
@@ -252,11 +258,6 @@ def list_machines() -> dict[str, list[Evidence]]:
 def list_contributed() -> list[Contribution]:
     """List what strangers sent; what cannot be read or true is told and left out."""
     pipeline = open_pipeline()
-
-    def tell(complaint: str) -> None:
-        _complaints.append(complaint)
-        report(complaint)
-
     return open_contributed(pipeline.settings.results, pipeline.experiments, tell)
 
 
@@ -318,18 +319,32 @@ def list_printed() -> dict[str, Outcome]:
 
 @keep
 def list_watched() -> dict[tuple[str, str], Timeline]:
-    """List the timelines of the machine shown, by experiment and program; one that is damaged is told."""
-    watched, folder = {}, open_pipeline().settings.results
-    machines = reversed(open_pipeline().machines)  # the first has the last word
-    for path in chain.from_iterable(list_timelines(folder, id_) for id_ in machines):
+    """List the timelines shown, by experiment and program; one that is damaged is told.
+
+    Of several machines it is that whose records of the program's family are shown.
+    """
+    found: dict[tuple[str, str], list[Timeline]] = {}
+    folder = open_pipeline().settings.results
+    for path in chain.from_iterable(
+        list_timelines(folder, id_) for id_ in open_pipeline().machines
+    ):
         try:
             timeline = read_timeline(path)
         except RecordsError as error:
             complain("A timeline is left out: %s", error)
             continue
         if timeline:
-            watched[timeline.experiment, timeline.program] = timeline
-    return watched
+            found.setdefault((timeline.experiment, timeline.program), []).append(timeline)
+    return {key: _choose_watched(timelines) for key, timelines in found.items()}
+
+
+def _choose_watched(timelines: Sequence[Timeline]) -> Timeline:
+    first = timelines[0]
+    if len(timelines) > 1:
+        rows = gather(first.experiment).rows.where(family=first.family)
+        shown = rows.values("machine")
+        return next((timeline for timeline in timelines if timeline.machine in shown), first)
+    return first
 
 
 def locate_trace(timeline: Timeline) -> str:

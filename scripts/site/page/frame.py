@@ -9,12 +9,14 @@ from markupsafe import Markup
 
 from poolwise.pythons import rank_interpreter
 from poolwise.record import Record
+from scripts.site.judge.agreement import Denied
 from scripts.site.judge.claims import UNMEASURED
 from scripts.site.judge.evidence import Evidence, Rows
-from scripts.site.page.context import here, locate, open_pipeline
+from scripts.site.page.context import here, locate, open_pipeline, tell
 from scripts.site.render.facts import name_machine
 from scripts.site.render.html import block, render, slug
 from scripts.site.render.names import explain_signs
+from scripts.site.render.plot import NO_FINDING
 from scripts.site.render.svg import read_colours
 from scripts.site.render.words import Words, load_words
 
@@ -54,7 +56,12 @@ def show_measured(
     words = choose_words()
     if not _has_run(evidence):
         return _show_unmeasured(evidence, words)
-    drawn, name = draw(evidence=evidence, words=words), evidence.experiment.name
+    name = evidence.experiment.name
+    try:
+        drawn = draw(evidence=evidence, words=words)
+    except Denied as denied:
+        tell(str(denied))
+        drawn = draw(evidence=evidence, words=words, finding=NO_FINDING)
     content = link_programs(sign_figures(drawn, words), name)
     content += explain_signs(content, words, here().lead("method/"))
     rows = Rows(row for row in evidence.rows if not families or row.family in families)

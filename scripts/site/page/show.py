@@ -14,6 +14,7 @@ from poolwise.declaration import MalformedDeclaration
 from poolwise.dependencies import read_source as read_code
 from scripts.site.declare.claims import list_sides
 from scripts.site.declare.declarations import ANSWERS
+from scripts.site.judge.agreement import Drawn, find_denial
 from scripts.site.judge.claims import STANDINGS, CheckedClaim, check_evidence, choose_told
 from scripts.site.judge.decisions import SETTLED
 from scripts.site.judge.evidence import Evidence
@@ -33,6 +34,7 @@ from scripts.site.page.context import (
     locate_trace,
     open_pipeline,
     split_program,
+    tell,
 )
 from scripts.site.page.failures import find_printed, guard
 from scripts.site.page.frame import (
@@ -254,18 +256,19 @@ def waits(experiment: str, *families: str) -> Markup:
 
 
 def _find(claim: str, evidence: Evidence) -> tuple[Finding, Evidence]:
-    """The finding that a claim is, and evidence as it tells it.
-
-    Where it is not decided or lies at its margin, or without one, there is none.
-    """
+    """The finding that a claim is, and evidence as it tells it."""
     if not claim:
         return NO_FINDING, evidence
+    return _tell_finding(claim), choose_told(find_claim(claim), evidence)
+
+
+def _tell_finding(claim: str) -> Finding:
+    """The finding that a claim is; none where it is not decided or lies at its margin."""
     checked = find_claim(claim)
-    told = choose_told(checked, evidence)
-    if checked.status not in SETTLED or not checked.main or checked.main.outcome == "at-the-margin":
-        return NO_FINDING, told
-    sentence = drop_tags(claim_blocks.Summary(checked, choose_words()).sentence)
-    return Finding(claim, sentence), told
+    main = checked.main
+    if checked.status not in SETTLED or main is None or main.outcome == "at-the-margin":
+        return NO_FINDING
+    return Finding(claim, drop_tags(claim_blocks.Summary(checked, choose_words()).sentence), main)
 
 
 @guard
@@ -395,24 +398,42 @@ def _find_named(experiment: str, program: str) -> Markup:
 
 
 @guard
-def timeline(*which: str) -> Markup:
+def timeline(*which: str, claim: str = "") -> Markup:
     """Show who ran when in programs, ``matrix/01-io-sequential``, on one time axis.
 
-    Nothing of those that nobody watched.
+    ``claim`` is the id of that which the picture argues: its sentence is the title. Nothing is shown of
+    programs that nobody watched, nor where the picture denies its claim, which is told.
     """
     words, watched = choose_words(), list_watched()
-    if not watched and open_pipeline().machine.system != "Linux":
+    if not watched and not claim and open_pipeline().machine.system != "Linux":
         return block(words.text("timeline_system"), kind="timeline")
-    timelines = []
+    runs = []
     for recorded in (watched[key] for key in map(split_program, which) if key in watched):
         experiment = open_pipeline().experiments[recorded.experiment]
         name = names.title_program(experiment, recorded.program, words)
         colour = find_colour(experiment.program(recorded.program).ways[-1])
         data = f"{locate_data()}/{locate_trace(recorded)}"
-        timelines.append(Watched(timeline=recorded, name=name, colour=colour, data=data))
-    if not timelines:
+        runs.append(Watched(timeline=recorded, name=name, colour=colour, data=data))
+    if not runs or (claim and (len(runs) < len(which) or not _agrees(claim, runs))):
         return Markup()
-    return block(show_timelines(timelines, words), kind="timeline")
+    sentence = _tell_finding(claim).sentence if claim else ""
+    return block(show_timelines(runs, words, sentence), kind="timeline")
+
+
+def _agrees(claim: str, runs: Sequence[Watched]) -> bool:
+    """Tell whether timelines show what a claim says; where they deny it, say so."""
+    main = find_claim(claim).main
+    if main is None or main.deciding is None:  # there is nothing to argue
+        return False
+    profile, drawn = open_pipeline().profile, []
+    for run in (run.timeline for run in runs if run.timeline.profile == profile):
+        for metric in {finding.comparison.metric for finding in main.findings}:
+            value = run.find_value(metric)
+            if value is not None:
+                drawn.append(Drawn(run, metric, value))
+    if denial := find_denial(main, drawn, is_single=True):
+        tell(f"{here().source}: the timelines deny {claim} and are not shown: {denial}")
+    return not denial
 
 
 @guard

@@ -7,7 +7,7 @@ them, with bars to them where the scale begins at nought, or lines over numbers.
 import math
 import textwrap
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import groupby, pairwise, product
@@ -18,6 +18,8 @@ from markupsafe import Markup
 from poolwise.metrics import find_unit
 from poolwise.record import Record
 from poolwise.statistics import Estimate
+from scripts.site.judge.agreement import Denied, Drawn, find_denial
+from scripts.site.judge.claims import Check
 from scripts.site.render.estimates import (
     READINGS_S,
     format_parts,
@@ -38,7 +40,7 @@ from scripts.site.render.svg import (
     Pen,
     Place,
 )
-from scripts.site.render.words import Words, choose_seconds
+from scripts.site.render.words import MIB, Words, choose_seconds
 
 Sign = tuple[Markup, str]
 """A sign of a legend, and what it means."""
@@ -61,10 +63,14 @@ PLOT_PT = 242  # the height of lines
 
 
 class Finding(NamedTuple):
-    """The claim that a chart shows, and its sentence as the title; both empty where it is undecided."""
+    """The claim that a chart shows, its sentence as the title, and the check that says so.
+
+    All are empty where it is undecided.
+    """
 
     claim: str = ""
     sentence: str = ""
+    check: Check | None = None
 
 
 NO_FINDING = Finding()
@@ -187,9 +193,22 @@ class Plot:
     has_bands: bool = True
 
     def show(self) -> Markup:
-        """Show the figure as it stands in a page: of a wide and a narrow picture that shows one."""
+        """Show the figure as it stands in a page: of a wide and a narrow picture that shows one.
+
+        Raises:
+            Denied: it draws something else than its claim says.
+        """
+        if self.finding.check and (denial := find_denial(self.finding.check, self._list_drawn())):
+            raise Denied(f"{self.prefix} denies {self.finding.claim}: {denial}")
         pictures = self.draw(WIDE_PT) + self.draw(NARROW_PT)
         return render("chart.html", chart=self, pictures=pictures)
+
+    def _list_drawn(self) -> Iterator[Drawn]:
+        """List what it draws of records, each in the unit of its metric."""
+        for row in self.drawn:
+            if row.value and row.record:
+                scale = MIB if find_unit(row.metric) == "bytes" else 1
+                yield Drawn(row.record, row.metric, row.value.median * scale)
 
     def draw(self, width_pt: float) -> Markup:
         """Draw the picture in one width; the wide one has the tooltips for both.

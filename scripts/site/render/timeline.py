@@ -44,12 +44,16 @@ class Watched:
         return max(self.timeline.wall_us, *ends_us, work_us + 1) - work_us
 
 
-def show_timelines(runs: Sequence[Watched], words: Words) -> Markup:
-    """Show one picture below the other, all on one time axis, and how each run was watched."""
+def show_timelines(runs: Sequence[Watched], words: Words, sentence: str = "") -> Markup:
+    """Show one picture below the other, all on one time axis, and how each run was watched.
+
+    ``sentence`` is that of the claim which they argue.
+    """
     span_us = max(run.span_us for run in runs)
     return render(
         "timeline.html",
         words=words,
+        sentence=sentence,
         panels=[_make_panel(run, span_us, words) for run in runs],
         ticks=list_ticks(span_us, words),
         shades=range(1, min(max(run.timeline.cores for run in runs), SHADES) + 1),

@@ -81,6 +81,19 @@ class Timeline(msgspec.Struct, frozen=True, kw_only=True):
         """The share of the CPU time that was seen, at most 1."""
         return min(1.0, self.seen_us / self.cpu_us) if self.cpu_us else 1.0
 
+    def find_value(self, metric: str) -> float | None:
+        """Find what a metric was in this run; ``None`` of what a picture of it does not show."""
+        values_us = {
+            "wall_s": self.wall_us,
+            "inside_s": self.wall_us - self.work_us,
+            "cpu_s": self.cpu_us,
+            "lag_max_s": self.lag_us,
+        }
+        if metric == "cpu_share":
+            return self.cpu_us / self.wall_us
+        value_us = values_us.get(metric)
+        return None if value_us is None else value_us / 1e6
+
 
 def locate_timeline(results: Path, machine: str, experiment: str, program: str) -> Path:
     """Return where the timeline of a program is kept."""

@@ -87,7 +87,12 @@ def stand(use: Use) -> Stand:
             findings={"opening": [CLAIM.id]},
         )
         machine = evidences[0].machine
-        use(declared=declared, machine=machine, gather_machines=lambda name: tuple(evidences))
+        use(
+            declared=declared,
+            experiments=declared.experiments,
+            machine=machine,
+            gather_machines=lambda name: tuple(evidences),
+        )
         return [show.findings("opening"), show.claims(), show.claim(CLAIM.id)]
 
     return stand
@@ -225,6 +230,39 @@ def test_a_damaged_timeline_is_told_in_a_line_and_not_shown(
     (told,) = caplog.messages
     assert "A timeline is left out" in told
     assert "\n" not in told
+
+
+def test_a_chart_that_denies_its_claim_has_a_neutral_title_and_the_log_says_so(
+    stand: Stand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stand(box=FAST)
+    assert "<figcaption>A pool is" in show.chart("lab", "io", "wall_s", claim=CLAIM.id)
+    assert capsys.readouterr().err == ""
+    assert "A pool is" not in show.chart("lab", "io", "cpu_s", claim=CLAIM.id)
+    told = "chart-lab-io-cpu-s denies pool-is-faster: it does not draw wall_s of lab/"
+    assert told in capsys.readouterr().err
+
+
+def test_timelines_that_deny_their_claim_are_not_shown_and_the_log_says_so(
+    stand: Stand, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def watch(program: str, wall_us: int) -> None:
+        record = make_record(make_variant(program=program, machine="box"), [1.0])
+        size = {name: getattr(record, name) for name in ("cores", "workers", "tasks")}
+        timeline = make_timeline(program=program, machine="box", wall_us=wall_us, **size)
+        write_timeline(tmp_path, timeline)
+        context.list_watched.cache_clear()
+
+    stand(box=FAST)
+    pair = [f"lab/{PLAIN}", f"lab/{POOL}"]
+    watch(PLAIN, 2_000_000)
+    assert show.timeline(*pair, claim=CLAIM.id) == ""
+    watch(POOL, 1_100_000)
+    assert "<figcaption>A pool is" in show.timeline(*pair, claim=CLAIM.id)
+    assert capsys.readouterr().err == ""
+    watch(POOL, 2_500_000)
+    assert show.timeline(*pair, claim=CLAIM.id) == ""
+    assert "the timelines deny pool-is-faster and are not shown" in capsys.readouterr().err
 
 
 def test_of_a_claim_that_is_not_there_the_place_and_the_nearest_are_told(
