@@ -22,7 +22,7 @@ def count_words(html: str) -> int:
     if not article:
         return 0
     for part in article.select(
-        "details > :not(summary), pre, table, figure, script, .headerlink, .page-twin"
+        "details > :not(summary), pre, table, figure, .evidence-chart, script, .headerlink, .page-twin"
     ):
         part.decompose()
-    return len(article.get_text(" ").split())
+    return len(re.findall(r"\S*\w\S*", article.get_text(" ")))
