@@ -1,5 +1,6 @@
 """Charts can be seen and read in both themes; a point tells its value, a timeline is zoomed and moved."""
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +14,7 @@ from tests.browser.pages import LANGUAGES, Site, Visit, lay_out
 from tests.factories import make_timeline
 from tests.site.render.test_timeline import show
 
+FIGURE_ID = re.compile(r'<figure class="chart[^"]*" id="([^"]*)"')
 FIGURE = re.compile(
     r'<figure class="chart[^"]*" id="(?P<id>[^"]+)"(?P<drawn>.*?)</figure>', re.DOTALL
 )
@@ -25,14 +27,23 @@ LABELS = "texts => texts.map(one => one.textContent)"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_chart_is_a_picture_beside_its_page(site: Site, language: str) -> None:
-    pictures = (site.folder / language).rglob("*.svg")
-    others = {"assets", "img"}
-    charts = [path for path in pictures if not others.intersection(path.parts)]
-    assert charts
-    for path in charts:
-        assert float(ET.parse(path).getroot().attrib["width"]) > 0
-        assert "--chart-ink" in path.read_text(encoding="utf-8")
+def test_every_figure_is_linked_and_has_its_files_beside_its_page(
+    site: Site, language: str
+) -> None:
+    kinds = set()
+    for page in (site.folder / language).rglob("index.html"):
+        text = page.read_text(encoding="utf-8")
+        for id_ in FIGURE_ID.findall(text):
+            kinds.add(id_.partition("-")[0])
+            assert f'href="#{id_}" title=' in text
+            assert f'href="{id_}.png"' in text
+            known = json.loads((page.parent / f"{id_}.json").read_text(encoding="utf-8"))
+            assert all((page.parent / name).stat().st_size for name in known["files"].values())
+            assert known["title"]
+            picture = (page.parent / f"{id_}.svg").read_text(encoding="utf-8")
+            assert float(ET.fromstring(picture).attrib["width"]) > 0
+            assert "--chart-ink" in picture
+    assert {"chart", "lines", "timeline", "drawing"} <= kinds
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

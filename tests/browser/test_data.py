@@ -10,7 +10,6 @@ from urllib.request import urlopen
 
 import pytest
 
-from scripts.site.page.frame import unfold
 from tests.browser.made_up import CONTRIBUTED_MACHINE
 from tests.browser.pages import LANGUAGES, Site
 
@@ -46,7 +45,7 @@ def test_the_data_has_the_fields_others_rely_on(data: dict[str, Any]) -> None:
 def test_the_data_beside_charts_and_tables_can_be_had(
     site: Site, data: dict[str, Any], language: str
 ) -> None:
-    told = "".join(PROVENANCE.findall(unfold(site.read(f"{language}/matrix/"))))
+    told = "".join(PROVENANCE.findall(site.read(f"{language}/matrix/")))
     links = [unescape(link) for link in re.findall('href="([^"]+)"', told)]
     assert len(links) >= LEAST_LINKS
     for link in sorted(set(links)):

@@ -67,10 +67,18 @@
     if (Object.hasOwn(moved, anchor)) location.replace(new URL(moved[anchor], location.href.split(/[?#]/)[0]).href.replace(/(?=#|$)/, location.search));
   }
 
-  // What a link leads to, or the page as Markdown.
+  // A picture as Markdown: a README, a forum or a wiki shows it, and it leads to its place.
+  function writeMarkdown(link) {
+    var caption = document.getElementById(link.hash.slice(1)).querySelector("figcaption").cloneNode(true);
+    caption.querySelector(".claim-anchor")?.remove();
+    var title = caption.textContent.trim().replace(/[[\]\\]/g, "\\$&");
+    return `[![${title}](${new URL(link.dataset.picture, location.href.split(/[?#]/)[0])})](${link.href})`;
+  }
+
+  // What a link leads to, the page or a picture as Markdown.
   function copy(link) {
     var said = JSON.parse(document.getElementById("__config").textContent).translations["clipboard.copied"];
-    var text = link.matches(".copy-page") ? fetch(link.href).then((answer) => answer.text()) : Promise.resolve(link.href);
+    var text = link.matches(".copy-page") ? fetch(link.href).then((answer) => answer.text()) : Promise.resolve(link.dataset.picture ? writeMarkdown(link) : link.href);
     text.then((found) => navigator.clipboard.writeText(found)).then(() => {
       var note = document.createElement("span");
       note.className = "copied";
@@ -86,9 +94,9 @@
   window.addEventListener("afterprint", () => { printing = false; });
   document.addEventListener("toggle", (event) => { if (event.target.open && !printing) fill(event.target); }, true);
   document.addEventListener("click", (event) => {
-    var link = event.target.closest?.("a[hreflang], a.headerlink, a.claim-anchor, a.copy-page");
+    var link = event.target.closest?.("a[hreflang], a.headerlink, a.claim-anchor, a.copy-page, a[data-picture]");
     if (!link) return;
-    if (link.matches(".copy-page") && location.protocol !== "file:") event.preventDefault();
+    if (link.dataset.picture || (link.matches(".copy-page") && location.protocol !== "file:")) event.preventDefault();
     if (!link.hreflang) return copy(link);
     try { localStorage.setItem("language", link.hreflang); } catch (_) { /* private window */ }
     link.href = link.href.split(/[?#]/)[0] + location.search + findSection();

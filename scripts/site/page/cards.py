@@ -2,18 +2,19 @@
 
 import io
 import re
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 
-import matplotlib as mpl
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from scripts.site.kept import keep_file
+from scripts.site.render.pictures import load_font, wrap
 
 CARD = "card.png"
 """Beside the page."""
 SIZE = (1000, 525)
 MARGIN, BAND = 58, 20
+ROOM = SIZE[0] - 2 * MARGIN
 PALETTE = bytes.fromhex("fdfcf9 8b9298 1d2327 0b5d66")
 """Paper, the shade between it and ink, ink, and the band's teal: four, so a card takes some 9 kB."""
 FEWEST_INK = (64, 192)
@@ -46,7 +47,7 @@ def draw(title: str, text: str, name: str) -> bytes:
     if name != title:
         pen.text((MARGIN, bottom), name, font=load_font(NAME), fill=255, anchor="ls")
     for size, most in TITLES:
-        lines = wrap(title, font := load_font(size, bold=True))
+        lines = wrap(title, font := load_font(size, bold=True), ROOM)
         if len(lines) <= most:
             break
     top = MARGIN - TITLES[0][0] / 4
@@ -56,7 +57,7 @@ def draw(title: str, text: str, name: str) -> bytes:
         top += size / 4
     top += size / 3
     room = int((bottom - NAME * 1.5 - top) / (FINDING * 1.3))
-    lines = wrap(text, font := load_font(FINDING))
+    lines = wrap(text, font := load_font(FINDING), ROOM)
     if len(lines) > room:
         lines[room - 1 :] = [lines[room - 1].rpartition(" ")[0] + " …"]
     for line in lines:
@@ -68,22 +69,3 @@ def draw(title: str, text: str, name: str) -> bytes:
     file = io.BytesIO()
     card.save(file, "PNG", bits=2, optimize=True)
     return file.getvalue()
-
-
-def wrap(text: str, font: ImageFont.FreeTypeFont) -> list[str]:
-    """Lines of whole words, each no wider than the card."""
-    lines = [""]
-    for word in text.split(" "):  # a number keeps its unit
-        longer = f"{lines[-1]} {word}".strip()
-        if font.getlength(longer) <= SIZE[0] - 2 * MARGIN:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return lines
-
-
-@cache
-def load_font(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
-    """DejaVu Sans, which matplotlib brings: on every machine the same card."""
-    file = f"DejaVuSans{'-Bold' if bold else ''}.ttf"
-    return ImageFont.truetype(Path(mpl.get_data_path()) / "fonts" / "ttf" / file, size)

@@ -1,11 +1,10 @@
 """The frame of a block: its language, where its links lead, and where its numbers come from."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from html import unescape
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from poolwise.pythons import rank_interpreter
 from poolwise.record import Record
@@ -13,21 +12,19 @@ from scripts.site.judge.agreement import Denied
 from scripts.site.judge.claims import UNMEASURED
 from scripts.site.judge.evidence import Evidence, Rows
 from scripts.site.page.context import here, locate, open_pipeline, tell
+from scripts.site.page.figures import FIGURE
 from scripts.site.render.facts import name_machine
+from scripts.site.render.figures import Figure, drop_notes, hide_note, read_note
 from scripts.site.render.html import block, render, slug
 from scripts.site.render.names import explain_signs
 from scripts.site.render.plot import NO_FINDING
-from scripts.site.render.svg import read_colours
+from scripts.site.render.timeline import Watched
 from scripts.site.render.words import Words, load_words
 
 _OWN_LINK = re.compile(r'href="#(p\d\w*|claim-[\w-]+)"')
-_FIGURE = re.compile(
-    r'<figure class="chart[^"]*" id="(?P<id>[\w-]{1,150})"[^>]*>.*?</figure>', re.DOTALL
-)
 _SIGN = Markup(
     '\N{NO-BREAK SPACE}<a class="claim-anchor" href="#{0}" title="{1}" aria-label="{1}: {0}">#</a>'
 )
-_HALO = "text{stroke:var(--chart-paper);stroke-width:3px;stroke-linejoin:round;paint-order:stroke}text.plain{stroke:none}"
 MOST_NAMED = 8
 """More interpreters than these are counted where a block says where it comes from."""
 
@@ -62,7 +59,7 @@ def show_measured(
     except Denied as denied:
         tell(str(denied))
         drawn = draw(evidence=evidence, words=words, finding=NO_FINDING)
-    content = link_programs(sign_figures(drawn, words), name)
+    content = link_programs(drawn, name)
     content += explain_signs(content, words, here().lead("method/"))
     rows = Rows(row for row in evidence.rows if not families or row.family in families)
     if not everywhere:
@@ -70,8 +67,9 @@ def show_measured(
     chosen = (row.record for row in rows if not programs or row.program in programs)
     if timed := [record for record in chosen if record.timed]:
         file = data or (f"{name}-{slug(families[0])}" if len(families) == 1 else name)
-        pictures = [figure["id"] for figure in _FIGURE.finditer(drawn)]
-        content += _show_provenance(evidence, timed, file, pictures)
+        source = _describe_source(evidence, timed, families, words)
+        content = sign_figures(content, source, words)
+        content += _show_provenance(evidence, timed, file)
     return block(content, kind=kind)
 
 
@@ -96,35 +94,72 @@ def link_programs(content: Markup, experiment: str) -> Markup:
     return Markup(_OWN_LINK.sub(lead, content))  # noqa: S704
 
 
-def _show_provenance(
-    evidence: Evidence, timed: Sequence[Record], data: str, pictures: Iterable[str]
-) -> Markup:
+def _show_provenance(evidence: Evidence, timed: Sequence[Record], data: str) -> Markup:
     """Machine, interpreter, profile, date and trials of what was shown, and where the data is.
 
-    ``data`` names the CSV file; ``pictures`` are the ids of the charts, each a file beside the page.
+    ``data`` names the CSV file.
     """
-    words, known = choose_words(), open_pipeline().machines
+    words = choose_words()
+    counts = {len(record.timed) for record in timed}
+    least = f"{min(counts)}–" if len(counts) > 1 else ""  # of the trials each, as in 1–3
+    machine, interpreter, date = _name_source(evidence, timed, words)
+    sentence = words.markup(
+        "provenance",
+        machine=machine,
+        interpreter=interpreter,
+        profile=evidence.profile,
+        date=date,
+        trials=least + words.count("trials", max(counts)),
+    )
+    if any(record.variant in evidence.outdated for record in timed):
+        sentence += f" {words.text('outdated')}"
+    places = {"sentence": sentence, "folder": locate_data(), "name": data}
+    return render("provenance.html", words=words, **places)
+
+
+def _name_source(evidence: Evidence, timed: Sequence[Record], words: Words) -> tuple[str, str, str]:
+    """Name the machines and the interpreters of records, and the day of the last."""
+    known = open_pipeline().machines
     machines = [known.get(record.machine, evidence.machine) for record in timed]
     processors = [name_machine(machine, words) for machine in machines]
     used = {record.variant.interpreter for record in timed}
     ordered = sorted(evidence.interpreters, key=lambda python: rank_interpreter(python.id))
     names = [python.title for python in ordered if python.id in used]
-    counts = {len(record.timed) for record in timed}
-    least = f"{min(counts)}–" if len(counts) > 1 else ""  # of the trials each, as in 1–3
-    sentence = words.markup(
-        "provenance",
-        machine="; ".join(dict.fromkeys(processors)),
-        interpreter=", ".join(names)
-        if len(names) <= MOST_NAMED
-        else words.count("builds", len(names)),
-        profile=evidence.profile,
-        date=words.date(max(record.measured_at for record in timed)),
-        trials=least + words.count("trials", max(counts)),
+    pythons = ", ".join(names) if len(names) <= MOST_NAMED else words.count("builds", len(names))
+    date = words.date(max(record.measured_at for record in timed))
+    return "; ".join(dict.fromkeys(processors)), pythons, date
+
+
+def describe_runs(runs: Sequence[Watched], words: Words) -> Figure:
+    """Describe where timelines come from."""
+    timelines, known = [run.timeline for run in runs], open_pipeline().machines
+    last, first = max(timeline.measured_at for timeline in timelines), timelines[0]
+    machine = name_machine(known[first.machine], words) if first.machine in known else ""
+    pythons = tuple(dict.fromkeys(timeline.interpreter for timeline in timelines))
+    date, interpreter = words.date(last), ", ".join(pythons)
+    return Figure(
+        experiment=first.experiment,
+        families=tuple(dict.fromkeys(timeline.family for timeline in timelines)),
+        interpreters=pythons,
+        machines=tuple(dict.fromkeys(timeline.machine for timeline in timelines)),
+        measured_at=last.isoformat(),
+        measured=words.text("figure_source", machine=machine, interpreter=interpreter, date=date),
     )
-    if any(record.variant in evidence.outdated for record in timed):
-        sentence += f" {words.text('outdated')}"
-    places = {"sentence": sentence, "folder": locate_data(), "name": data, "pictures": pictures}
-    return render("provenance.html", words=words, **places)
+
+
+def _describe_source(
+    evidence: Evidence, timed: Sequence[Record], families: Sequence[str], words: Words
+) -> Figure:
+    """Describe where the numbers of a block's figures come from."""
+    machine, interpreter, date = _name_source(evidence, timed, words)
+    return Figure(
+        experiment=evidence.experiment.name,
+        families=tuple(families),
+        interpreters=tuple(dict.fromkeys(record.variant.interpreter for record in timed)),
+        machines=tuple(dict.fromkeys(record.machine for record in timed)),
+        measured_at=max(record.measured_at for record in timed).isoformat(),
+        measured=words.text("figure_source", machine=machine, interpreter=interpreter, date=date),
+    )
 
 
 def _has_run(evidence: Evidence) -> bool:
@@ -139,40 +174,16 @@ def _show_unmeasured(evidence: Evidence, words: Words) -> Markup:
     return block(Markup("<p>{}</p>").format(sentence), kind="nothing")
 
 
-def sign_figures(content: Markup, words: Words) -> Markup:
-    """A block in which the title of each chart ends with the sign that links to it."""
+def sign_figures(content: Markup, source: Figure, words: Words) -> Markup:
+    """A block in which each figure has a sign that links to it, its source, and a row to share it."""
 
     def sign(figure: re.Match[str]) -> str:
-        link = _SIGN.format(figure["id"], words.text("chart_link"))
-        return figure[0].replace("</figcaption>", f"{link}</figcaption>", 1)
+        noted, id_ = read_note(figure[0]) or source, figure["id"]
+        parts = {name: getattr(noted, name) for name in ("claim", "unit", "numbers")}
+        note = hide_note(replace(source, **parts))
+        link = _SIGN.format(id_, words.text("chart_link"))
+        signed = drop_notes(figure[0]).replace("</figcaption>", f"{link}</figcaption>", 1)
+        signed = f"{signed.removesuffix('</figure>')}{note}</figure>"
+        return f"{signed}{render('share.html', words=words, id=id_, numbers=noted.numbers)}"
 
-    return Markup(_FIGURE.sub(sign, content))  # noqa: S704 - the block's own
-
-
-def write_figures(page: str, folder: Path) -> None:
-    """The charts of a page's HTML as pictures that stand alone, in the colours that a viewer prefers.
-
-    Each is a file in ``folder``, named after the chart's id. Of a chart in two widths it is the wide one,
-    which comes first and has the tooltips.
-    """
-    light, dark = (
-        " ".join(f"--chart-{name}: {colour};" for name, colour in colours.items())
-        for colours in read_colours()
-    )
-    style = f"<style>:root{{{light}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}"
-    style += f"svg{{font-family:system-ui,sans-serif}}{_HALO}</style>"
-    paper = '<rect width="100%" height="100%" style="fill:var(--chart-paper)"/>'
-    for figure in _FIGURE.finditer(unfold(page)):
-        head, end, drawn = figure[0].partition("<svg ")[2].partition(">")
-        if not end:
-            continue
-        width, height = head.partition('viewBox="0 0 ')[2].partition('"')[0].split()
-        text = f'<svg {head} width="{width}" height="{height}">{style}{paper}'
-        text += "".join(drawn.partition("</svg>")[:2])
-        (folder / f"{figure['id']}.svg").write_text(text, encoding="utf-8")
-
-
-def unfold(page: str) -> str:
-    """Give a page's HTML, and after it what waits in its folds."""
-    waiting = (part.partition("</noscript>")[0] for part in page.split("<noscript>")[1:])
-    return "\n".join((page, *map(unescape, waiting)))
+    return Markup(FIGURE.sub(sign, content))  # noqa: S704 - the block's own

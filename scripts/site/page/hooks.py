@@ -27,7 +27,7 @@ from poolwise.experiment import Experiment
 from poolwise.progress import LOG_INTERVAL_S, report
 from scripts.site.declare.texts import list_languages
 from scripts.site.kept import drop_oldest, keep_file
-from scripts.site.page import frame, notebook
+from scripts.site.page import notebook
 from scripts.site.page.cards import write_card
 from scripts.site.page.context import (
     begin_preview,
@@ -37,6 +37,7 @@ from scripts.site.page.context import (
     refresh,
     settle,
 )
+from scripts.site.page.figures import Home, write_figures
 from scripts.site.page.finish import finish_page, write_more
 from scripts.site.page.sources import list_below, read_source
 from scripts.site.paths import CACHE, DOCS, EXAMPLES, ROOT, TEMPLATES, WORDS
@@ -200,10 +201,13 @@ def on_page_context(_context: object, page: Page, config: MkDocsConfig, nav: obj
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Write a page's charts, its Markdown and its card, and tell browsers what the page may load."""
+    """Write a page's figures, its Markdown and its card, and tell browsers what the page may load."""
     folder = Path(page.file.abs_dest_path).parent
     folder.mkdir(parents=True, exist_ok=True)
-    frame.write_figures(output, folder)
+    heading = Markup(page.meta.get("title") or page.title).striptags()  # noqa: S704 - stripped
+    address = page.canonical_url or "" if config.extra["root"] else ""
+    home = Home(folder=folder, url=page.url, title=heading, address=address)
+    output = write_figures(output, home, load_words(config.theme["language"]))
     twin = ""
     if not notebook.is_notebook(page):
         sources = (output, inspect.getsource(twins))
@@ -211,7 +215,6 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
         # Servers that name no encoding leave it to the mark at its head.
         (folder / twins.TWIN).write_text(twin, encoding="utf-8-sig")
     if config.extra["root"]:
-        heading = Markup(page.meta.get("title") or page.title).striptags()  # noqa: S704 - stripped
         description = page.meta.get("description") or config.site_description or ""
         write_card(folder, heading, description, config.site_name, twin)
     return output if _LIVE in output else add_policy(output)

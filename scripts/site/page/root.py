@@ -47,6 +47,9 @@ from scripts.site.render.published import (
 from scripts.site.render.words import Words, load_words
 from scripts.site.settings import claim_folder
 
+# How the list of a language's pages links an answer.
+ANSWER = "](answers/"
+
 
 def finish_site(site: Path) -> None:
     """Write everything above the languages: choice of language, 404, sitemap, data, programs, index.
@@ -88,11 +91,9 @@ def write_pages(site: Path, languages: Sequence[Words], site_url: str) -> None:
         (site / name).write_text(page, encoding="utf-8")
     for words in languages:  # a host serves the one at the root, and theirs link from there
         (site / words.language / "404.html").unlink(missing_ok=True)
-    lists = "".join(
-        f"- [{words.catalogue['name']}]({words.language}/llms.txt)\n" for words in languages
-    )
-    heading = f"# {languages[0].text('root_heading')}\n\n"
-    (site / "llms.txt").write_text(heading + lists, encoding="utf-8")
+    parts = [f"# {languages[0].text('root_heading')}\n"]
+    parts += [_lead_assistants(site, words) for words in languages]
+    (site / "llms.txt").write_text("\n".join(parts), encoding="utf-8")
     robots = "User-agent: *\nAllow: /\n"
     (site / "sitemap.xml").unlink(missing_ok=True)
     if site_url:
@@ -100,6 +101,16 @@ def write_pages(site: Path, languages: Sequence[Words], site_url: str) -> None:
         index = render("sitemap.xml", languages=languages, site_url=site_url)
         (site / "sitemap.xml").write_text(index, encoding="utf-8")
     (site / "robots.txt").write_text(robots, encoding="utf-8")
+
+
+def _lead_assistants(site: Path, words: Words) -> str:
+    """Lead assistants to the list of a language's pages, and to each of its answers."""
+    path = site / words.language / "llms.txt"
+    pages = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    name = words.catalogue["name"]
+    lines = [f"## {name}\n", f"- [{name}]({words.language}/llms.txt): {words.text('llms_about')}"]
+    lines += [page.replace("](", f"]({words.language}/", 1) for page in pages if ANSWER in page]
+    return "\n".join(lines) + "\n"
 
 
 def _list_titles(folder: Path) -> dict[str, str]:

@@ -51,7 +51,7 @@ def index_pages(site: Path) -> None:
         SearchError: Pagefind could not make it; has what it said.
     """
     questions = tomllib.loads(ASKED.read_text(encoding="utf-8"))
-    paths = [*sorted(site.rglob("*.html")), *sorted(site.rglob(TWIN))]
+    paths = [*sorted(site.rglob("index.html")), *sorted(site.rglob(TWIN))]
     digests = [(path, digest(path.read_bytes())) for path in paths]
     sources = (Path(__file__).read_bytes(), version("pagefind"), questions, digests)
     try:
@@ -66,7 +66,7 @@ def _fill(
     """Write the index, and for each language the words of its pages and those that ask for them."""
     english: dict[str, dict[str, str]] = {}
     with TemporaryDirectory() as name:
-        for path in sorted(site.rglob("*.html")):
+        for path in sorted(site.rglob("index.html")):
             language, _, place = path.relative_to(site).as_posix().partition("/")
             text = path.read_text(encoding="utf-8")
             # Those of the first language come first.

@@ -39,6 +39,7 @@ from scripts.site.page.context import (
 from scripts.site.page.failures import find_printed, guard
 from scripts.site.page.frame import (
     choose_words,
+    describe_runs,
     link_programs,
     locate_data,
     show_measured,
@@ -53,6 +54,7 @@ from scripts.site.render import originals as article
 from scripts.site.render.builds import show_builds, show_prices
 from scripts.site.render.charts import draw_family, draw_lines, draw_traces, draw_waits
 from scripts.site.render.contributed import show_contributed
+from scripts.site.render.figures import Figure
 from scripts.site.render.gains import show_places
 from scripts.site.render.heat import show_gains, show_speeds
 from scripts.site.render.html import block, drop_tags, fold_away, join, render, slug
@@ -416,8 +418,8 @@ def timeline(*which: str, claim: str = "") -> Markup:
         runs.append(Watched(timeline=recorded, name=name, colour=colour, data=data))
     if not runs or (claim and (len(runs) < len(which) or not _agrees(claim, runs))):
         return Markup()
-    sentence = _tell_finding(claim).sentence if claim else ""
-    return block(show_timelines(runs, words, sentence), kind="timeline")
+    content = show_timelines(runs, words, _tell_finding(claim) if claim else NO_FINDING)
+    return block(sign_figures(content, describe_runs(runs, words), words), kind="timeline")
 
 
 def _agrees(claim: str, runs: Sequence[Watched]) -> bool:
@@ -441,8 +443,8 @@ def drawing(name: str) -> Markup:
     """A picture drawn by hand, of what cannot be measured."""
     words = choose_words()
     text = words.catalogue["drawing"][name]
-    content = sign_figures(render(f"drawings/{name}.html", name=name, text=text), words)
-    return block(content, kind="chart")
+    content = render(f"drawings/{name}.html", name=name, text=text)
+    return block(sign_figures(content, Figure(), words), kind="chart")
 
 
 @guard

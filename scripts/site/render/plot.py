@@ -26,7 +26,8 @@ from scripts.site.render.estimates import (
     scale_to_axis,
     stack_estimate,
 )
-from scripts.site.render.html import fold_away, join, render, slug, table
+from scripts.site.render.figures import Figure, Number, hide_note, name_unit, write_numbers
+from scripts.site.render.html import drop_tags, fold_away, join, render, slug, table
 from scripts.site.render.svg import (
     DASHED,
     DASHES,
@@ -231,6 +232,19 @@ class Plot:
             "; ".join(spoken[:MOST_SPOKEN]),
             is_wide=is_wide,
         )
+
+    @property
+    def note(self) -> Markup:
+        """The note of what is known of it besides its picture."""
+        numbers: list[Number] = []
+        units: dict[str, None] = {}
+        for row in self.drawn:
+            if row.value:
+                place = (row.series, drop_tags(row.label), row.x)
+                numbers.append(Number(*place, row.value, row.metric, row.record))
+                units[name_unit(row.metric)] = None
+        claim, unit = self.finding.claim, " ".join(units)
+        return hide_note(Figure(claim=claim, unit=unit, numbers=write_numbers(numbers)))
 
     @property
     def legend(self) -> list[Sign]:

@@ -11,8 +11,9 @@ from typing import Any
 
 from markupsafe import Markup
 
+from scripts.site.render.figures import LONGEST_ID, Figure, hide_note, write_spans
 from scripts.site.render.html import render
-from scripts.site.render.plot import Scale
+from scripts.site.render.plot import NO_FINDING, Finding, Scale, make_prefix
 from scripts.site.render.svg import Canvas, Place
 from scripts.site.render.words import Words, capitalise
 from scripts.site.study.timeline import WAITING, Lane, Timeline
@@ -44,16 +45,22 @@ class Watched:
         return max(self.timeline.wall_us, *ends_us, work_us + 1) - work_us
 
 
-def show_timelines(runs: Sequence[Watched], words: Words, sentence: str = "") -> Markup:
+def show_timelines(runs: Sequence[Watched], words: Words, finding: Finding = NO_FINDING) -> Markup:
     """Show one picture below the other, all on one time axis, and how each run was watched.
 
-    ``sentence`` is that of the claim which they argue.
+    Its title is the claim which it shows, or else names the programs.
     """
     span_us = max(run.span_us for run in runs)
+    timelines = [run.timeline for run in runs]
+    names = ", ".join(dict.fromkeys(run.name for run in runs))
+    programs = [timeline.program for timeline in timelines]
     return render(
         "timeline.html",
         words=words,
-        sentence=sentence,
+        id=make_prefix("timeline", timelines[0].experiment, *programs)[:LONGEST_ID],
+        title=words.text("timeline_title", names=names, interpreter=timelines[0].interpreter),
+        sentence=finding.sentence,
+        note=hide_note(Figure(claim=finding.claim, unit="us", numbers=write_spans(timelines))),
         panels=[_make_panel(run, span_us, words) for run in runs],
         ticks=list_ticks(span_us, words),
         shades=range(1, min(max(run.timeline.cores for run in runs), SHADES) + 1),

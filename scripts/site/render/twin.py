@@ -12,7 +12,7 @@ _UNREAD = ("svg", "script", "style", "button", "nav", "form")
 _SIGNS = ("headerlink", "claim-anchor")  # the classes of links that are signs
 # What a browser shows of a picture, and how a number was measured: of that, its data is enough.
 _FURNITURE = {"chart-legend", "timeline-lanes", "claim-details", "how-measured", "by-hand"}
-_FURNITURE |= {"explore-link", "page-twin", "claim-since"}
+_FURNITURE |= {"explore-link", "page-twin", "claim-since", "figure-share"}
 _PARTS = ("p", "div", "figure", "figcaption", "section", "details", "dt", "dd", "blockquote")
 _BLOCKS = dict.fromkeys((*_PARTS, "summary", "caption", "table"), "\n\n")
 _MARKS = {"strong": "**", "b": "**", "em": "*", "code": "`"}
@@ -64,6 +64,7 @@ class _Reader(HTMLParser):
         self.cells = 0  # of the row that was last begun
         self.links: list[str] = []
         self.unread: list[str] = []  # elements that are open and left out
+        self.figure = ""  # the id of the last chart or timeline
         self.is_folded = self.is_marked_code = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -93,6 +94,10 @@ class _Reader(HTMLParser):
                 self.cells = 0
             case "li":
                 begin = f"\n{'  ' * (len(self.inside) - 1)}- "
+            case "figure" if "chart" in kind.split():
+                self.figure = attributes.get("id") or ""
+            case "figcaption" if self.figure:
+                begin += "!["
             case "a":
                 address = attributes.get("href") or ""
                 if address[:1] in ("", "#"):  # in the page itself
@@ -119,6 +124,9 @@ class _Reader(HTMLParser):
                 self.cells += 1
             case "thead":
                 end = f"\n|{' --- |' * self.cells}"
+            case "figcaption" if self.figure:
+                end = f"]({self.figure}.png)\n\n"
+                self.figure = ""
             case "a" if self.links:
                 end = f"]({self.links.pop()})"
         self._add(tag, end)

@@ -8,7 +8,8 @@ from PIL import Image
 
 from scripts.site import kept
 from scripts.site.page import cards
-from scripts.site.page.cards import CARD, FINDING, SIZE, load_font, wrap, write_card
+from scripts.site.page.cards import CARD, FINDING, ROOM, SIZE, write_card
+from scripts.site.render.pictures import load_font, wrap
 
 LARGEST_BYTES = 12_000
 NAME = "Concurrency and parallelism in Python"
@@ -62,4 +63,4 @@ def test_a_card_is_small_and_its_texts_stay_within_their_lines(folder: Path, tim
 
 
 def test_lines_keep_every_word() -> None:
-    assert " ".join(wrap(LONG, load_font(FINDING))) == LONG.strip()
+    assert " ".join(wrap(LONG, load_font(FINDING), ROOM)) == LONG.strip()

@@ -55,3 +55,14 @@ def test_the_sitemap_lists_both_languages_only_where_the_address_is_known(tmp_pa
     root.write_pages(tmp_path, [EN, RU], "https://example.org/fork/")
     sitemap = (tmp_path / "sitemap.xml").read_text(encoding="utf-8")
     assert "https://example.org/fork/ru/sitemap.xml" in sitemap
+
+
+def test_assistants_are_led_to_the_pages_and_the_answers_of_each_language(tmp_path: Path) -> None:
+    (tmp_path / "ru").mkdir()
+    listed = "- [URL](answers/fetch/index.md.txt): Many.\n- [GIL](theory/gil/index.md.txt)\n"
+    (tmp_path / "ru" / "llms.txt").write_text(listed)
+    root.write_pages(tmp_path, [EN, RU], "")
+    lines = (tmp_path / "llms.txt").read_text(encoding="utf-8").splitlines()
+    assert f"- [English](en/llms.txt): {EN.text('llms_about')}" in lines
+    assert "- [URL](ru/answers/fetch/index.md.txt): Many." in lines
+    assert not [line for line in lines if "theory" in line]

@@ -50,3 +50,10 @@ from scripts.site.render.twin import make_twin
 def test_elements_are_their_markdown(html: str, markdown: str) -> None:
     twin = make_twin(f"<body><nav>menu</nav><article class='a'>{html}</article></body>")
     assert [line.rstrip() for line in twin.strip().splitlines()] == markdown.splitlines()
+
+
+def test_a_chart_is_its_title_and_its_picture_without_legend_and_row_to_share() -> None:
+    html = """<figure class="chart" id="c"><figcaption>Twice<a class="claim-anchor">#</a></figcaption>
+        <ul class="chart-legend"><li>loop</li></ul><svg><text>1</text></svg></figure>
+        <p class="figure-share">link</p><figure><figcaption>printed</figcaption></figure>"""
+    assert make_twin(f"<article>{html}</article>") == "![Twice](c.png)\n\nprinted\n"
