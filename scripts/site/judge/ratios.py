@@ -5,6 +5,8 @@ A picture that draws them shows the very numbers that sentences tell.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import permutations
+from typing import Any
 
 from poolwise.pythons import Interpreter, rank_interpreter
 from poolwise.record import Record
@@ -46,6 +48,36 @@ def pool_prices(evidence: Evidence, sides: Sequence[Side], than: str = "ordinary
     ``than`` is its release, or ``ordinary``: the one with the GIL of the same version.
     """
     return _pool(evidence, "more", than, [(side, side) for side in sides])
+
+
+def choose_upgrade(
+    evidences: Sequence[Evidence], family: str, sides: Sequence[Side]
+) -> tuple[Build, Interpreter] | None:
+    """Choose the newest release that ran a family, and the newest of the minor version before it.
+
+    Both are final, have the GIL and are built alike, on one machine. The ratios say how many times as fast
+    each side was on the newer.
+    """
+    best: tuple[Any, Evidence, Interpreter, Interpreter] | None = None
+    for evidence in evidences:
+        used = {row.interpreter for row in evidence.rows.where(family=family).measured}
+        final = [
+            python
+            for python in evidence.interpreters
+            if python.id in used and python.version.replace(".", "").isdecimal()
+        ]
+        ordinary = [python for python in final if not python.free_threaded]
+        for newer, older in permutations(ordinary, 2):
+            if older.minor < newer.minor and older.options == newer.options:
+                rank = (rank_interpreter(newer.version), rank_interpreter(older.version))
+                if best is None or rank > best[0]:
+                    best = (rank, evidence, newer, older)
+    if best is None:
+        return None
+    _, evidence, newer, older = best
+    pooled = _pool(evidence, "less", older.version, [(side, side) for side in sides])
+    ratios = [by_python.get(newer.id) for by_python in pooled]
+    return Build(evidence=evidence, python=newer, ratios=ratios), older
 
 
 def _pool(

@@ -51,7 +51,7 @@ from scripts.site.paths import DOCS
 from scripts.site.render import claims as claim_blocks
 from scripts.site.render import facts, names, programs, tables
 from scripts.site.render import originals as article
-from scripts.site.render.builds import show_builds, show_prices
+from scripts.site.render.builds import show_builds, show_prices, show_upgrade
 from scripts.site.render.charts import draw_family, draw_lines, draw_traces, draw_waits
 from scripts.site.render.contributed import show_contributed
 from scripts.site.render.figures import Figure
@@ -572,6 +572,14 @@ def builds(
         draw = partial(show_prices, families=families)
     draw = partial(draw, others=others, finding=finding)
     return show_measured(evidence, draw, families, everywhere=True)
+
+
+@guard
+def upgrade(experiment: str, family: str) -> Markup:
+    """What the newest release changes for programs, against the last minor version."""
+    evidence, *others = gather_machines(experiment)
+    draw = partial(show_upgrade, others=others, family=family)
+    return show_measured(evidence, draw, [family], everywhere=True)
 
 
 @guard

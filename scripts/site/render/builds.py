@@ -23,6 +23,7 @@ from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.ratios import (
     Build,
     choose_builds,
+    choose_upgrade,
     pool_gains,
     pool_prices,
 )
@@ -211,6 +212,43 @@ def show_prices(
         finding,
         base=1,
         below=_tell_machines(builds, words),
+    )
+
+
+def show_upgrade(
+    evidence: Evidence, words: Words, others: Sequence[Evidence], family: str
+) -> Markup:
+    """Show how many times as fast programs are on the newest release as on the last minor version."""
+    experiment = evidence.experiment
+    members = [program.name for program in experiment.programs if family in program.families]
+    questions = [_ask(experiment, name, [family], words) for name in members]
+    sides = [question.side for question in questions]
+    upgrade = choose_upgrade([evidence, *others], family, sides)
+    if upgrade is None:
+        return show_nothing(words)
+    build, older = upgrade
+    rows = [
+        _make_row(build, place, question, words, _write_gain)
+        for place, question in enumerate(questions)
+    ]
+    sure = [row.ends for row in rows if row and row.ends]
+    faster, slower = sum(low > 1 for low, _ in sure), sum(high < 1 for _, high in sure)
+    places = {"newer": _name(build.python), "older": _name(older)}
+    numbers = {"faster": faster, "slower": slower, "all": len(sure)}
+    counts = {name: words.number(number, 0) for name, number in numbers.items()}
+    sentence = words.text("upgrade_same", all=counts["all"], **places)
+    if faster or slower:
+        sentence = words.text("upgrade_found", **counts, **places)
+    title = words.text("upgrade_title", **places)
+    return _show(
+        make_prefix("upgrade", experiment.name, family),
+        title,
+        [[Panel(heading=places["newer"], note=words.text("upgrade_note", **places), rows=rows)]],
+        [question.label for question in questions],
+        words,
+        Finding("", sentence),
+        base=1,
+        below=show_note(name_machine(build.evidence.machine, words)),
     )
 
 
