@@ -87,6 +87,8 @@ def test_every_page_is_whole_not_too_heavy_for_a_phone_and_has_a_card(
         faults = {
             "no title": html.count("<h1") != 1,
             "another page's title": title in titles,
+            "another title where it is linked": f'og:title" content="{title.partition(" - ")[0]}"'
+            not in html,
             "another language": f'<html lang="{language}"' not in html,
             "a fence that was not run": 'exec="on"' in html,
             "an error": "Traceback (most recent call last)" in prose,
