@@ -19,6 +19,7 @@ from poolwise.experiment import Experiment
 from poolwise.pythons import Interpreter
 from poolwise.statistics import Estimate
 from scripts.site.declare.claims import Side
+from scripts.site.judge.agreement import GAIN
 from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.ratios import (
     Build,
@@ -56,6 +57,8 @@ from scripts.site.render.svg import (
     find_colour,
 )
 from scripts.site.render.words import Words
+
+PRICE = "price"  # how many times as long
 
 BAR_PT, LINE_PT = 11, 19  # the height of a bar, and from one to the next
 HEADING_PT, GAP_PT, EDGE_PT = 26, 16, 4
@@ -324,7 +327,7 @@ def _make_row(
         tooltip=f"{build.python.title}, {question.label}: {label} {f'({ends})' if ends else ''}",
         label=label,
         cell=Markup.escape(label) + small(ends),
-        metric="gain",
+        metric=PRICE if write is _write_price else GAIN,
         record=ratio.record,
     )
 

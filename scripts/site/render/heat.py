@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from poolwise.pythons import rank_interpreter
 from poolwise.statistics import Estimate
+from scripts.site.judge.agreement import GAIN
 from scripts.site.judge.evidence import Evidence, Judgement
 from scripts.site.judge.rows import Track, Tracks, list_tracks
 from scripts.site.judge.samples import estimate_ratio
@@ -131,7 +132,7 @@ def _fill(row: Row, column: Column, words: Words) -> Row:
     return replace(
         row,
         pen=pen,
-        metric="gain",
+        metric=GAIN,
         tooltip=f"{row.series}, {version} {words.text(f'builds_{gil}')}: {median} ({ends})",
         label=words.number(ratio.median, 1),
         cell=Markup.escape(median) + small(ends),

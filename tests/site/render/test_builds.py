@@ -8,7 +8,7 @@ from making import alter, make_build, make_machine, make_record, make_variant, r
 from poolwise.pythons import Interpreter
 from poolwise.record import Record
 from scripts.site.judge.claims import check_evidence
-from scripts.site.render.builds import show_builds, show_prices
+from scripts.site.render.builds import show_builds, show_prices, show_upgrade
 from scripts.site.render.estimates import format_ratio
 from scripts.site.render.plot import Finding, show_nothing
 from tests.factories import PLAIN, POOL, make_claim, make_comparison, make_experiment
@@ -90,6 +90,16 @@ def test_one_thread_pays_so_many_per_cent_on_a_build_without_the_gil() -> None:
     texts = read_texts(show_prices(evidence, WORDS, [], ["io"]))
     assert "+11%" in texts  # of the time of its work
     assert "[prices_label 3.14.7t 3.14.7]" in texts
+
+
+def test_the_newest_release_stands_against_the_minor_version_before_of_a_build_alike() -> None:
+    older, unlike = make_build("3.14.10"), make_build("3.13.9", compiler="Clang 21")
+    pre = make_build("3.16.0a1")
+    evidence = gather((older, SLOW), (make_build("3.14.2"), SLOW), (NEWER, FAST), (pre, FAST))
+    other = gather((unlike, SLOW), (LOCKED, SLOW), machine="far")
+    figure = show_upgrade(other, WORDS, [evidence], "io")
+    assert "<figcaption>[upgrade_found 3.15.2 1 2 3.14.10 0]<" in figure
+    assert show_upgrade(other, WORDS, [], "io") == show_nothing(WORDS)
 
 
 def test_a_program_of_none_of_the_families_is_refused() -> None:
