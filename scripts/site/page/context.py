@@ -342,8 +342,8 @@ def _choose_watched(timelines: Sequence[Timeline]) -> Timeline:
     first = timelines[0]
     if len(timelines) > 1:
         rows = gather(first.experiment).rows.where(family=first.family)
-        shown = rows.values("machine")
-        return next((timeline for timeline in timelines if timeline.machine in shown), first)
+        machines = rows.values("machine")
+        return next((timeline for timeline in timelines if timeline.machine in machines), first)
     return first
 
 

@@ -25,7 +25,7 @@ _OWN_LINK = re.compile(r'href="#(p\d\w*|claim-[\w-]+)"')
 _SIGN = Markup(
     '\N{NO-BREAK SPACE}<a class="claim-anchor" href="#{0}" title="{1}" aria-label="{1}: {0}">#</a>'
 )
-MOST_NAMED = 8
+MOST_BUILDS = 8
 """More interpreters than these are counted where a block says where it comes from."""
 
 
@@ -125,7 +125,7 @@ def _name_source(evidence: Evidence, timed: Sequence[Record], words: Words) -> t
     used = {record.variant.interpreter for record in timed}
     ordered = sorted(evidence.interpreters, key=lambda python: rank_interpreter(python.id))
     names = [python.title for python in ordered if python.id in used]
-    pythons = ", ".join(names) if len(names) <= MOST_NAMED else words.count("builds", len(names))
+    pythons = ", ".join(names) if len(names) <= MOST_BUILDS else words.count("builds", len(names))
     date = words.date(max(record.measured_at for record in timed))
     return "; ".join(dict.fromkeys(processors)), pythons, date
 

@@ -227,10 +227,10 @@ def draw_lines(
         below=pivot(rows, words, title, words.text("axis_tasks")),
     )
     if len({row.x for row in plot.drawn}) < FEWEST_JOINED:
-        named = [replace(row, name=words.count("tasks", row.x)) for row in plot.drawn]
-        is_log = is_crushed(row.value.median for row in named if row.value)
-        axes, signs = (plot.axes[1], ""), _list_kinds(named, words)
-        plot = replace(plot, rows=named, mark="dots", axes=axes, is_log=is_log, signs=signs)
+        counted = [replace(row, name=words.count("tasks", row.x)) for row in plot.drawn]
+        is_log = is_crushed(row.value.median for row in counted if row.value)
+        axes, signs = (plot.axes[1], ""), _list_kinds(counted, words)
+        plot = replace(plot, rows=counted, mark="dots", axes=axes, is_log=is_log, signs=signs)
     return plot.show()
 
 
