@@ -223,7 +223,12 @@ def overview(experiment: str) -> Markup:
 
 @guard
 def chart(
-    experiment: str, family: str, metric: str | Sequence[str] = "inside_s", *, claim: str = ""
+    experiment: str,
+    family: str,
+    metric: str | Sequence[str] = "inside_s",
+    *,
+    claim: str = "",
+    **options: Any,  # noqa: ANN401 - those of dots
 ) -> Markup:
     """The times of the work of a family, or another metric, or several of one unit.
 
@@ -231,7 +236,7 @@ def chart(
     what is shown is of the Python and the session that it speaks of.
     """
     finding, evidence = _find(claim, gather(experiment))
-    draw = partial(draw_family, family=family, metric=metric, finding=finding)
+    draw = partial(draw_family, family=family, metric=metric, finding=finding, **options)
     return show_measured(evidence, draw, [family])
 
 

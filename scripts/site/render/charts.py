@@ -51,6 +51,7 @@ from scripts.site.render.plot import (
     show_nothing,
     show_sign,
 )
+from scripts.site.render.seen import see, see_lines, see_waits
 from scripts.site.render.svg import KINDS, Pen, find_colour
 from scripts.site.render.words import MIB, Words, capitalise
 
@@ -60,17 +61,26 @@ def draw_family(
     words: Words,
     family: str,
     metric: str | Sequence[str] = "inside_s",
+    *,
+    programs: Sequence[str] = (),
+    cores: int | None = None,
     finding: Finding = NO_FINDING,
 ) -> Markup:
     """Draw a dot per program and core count at its median, the interval through it.
 
     Of several interpreters it shows the first that ran any program of the family, of several numbers
-    of tasks the most. Of several metrics, which are of one unit, each has a line. ``finding`` is the
-    claim which it shows.
+    of tasks the most. Of several metrics, which are of one unit, each has a line. ``programs`` and
+    ``cores`` are the only ones, none for all. ``finding`` is the claim which it shows.
     """
     metrics = [metric] if isinstance(metric, str) else list(metric)
     members = evidence.rows.where(family=family).first_python(evidence.interpreters)
-    measured = Rows(row for row in members.largest().measured if row.median(metrics[0]))
+    measured = Rows(
+        row
+        for row in members.largest().measured
+        if row.median(metrics[0])
+        and (not programs or row.program in programs)
+        and cores in (None, row.cores)
+    )
     if not measured:
         return show_nothing(words)
     counts = measured.values("cores")[::-1]
@@ -97,12 +107,18 @@ def draw_family(
     if set(metrics) <= READINGS_S.keys():
         rows = _round_alike(rows, [name for _, name in lines], words)
     family_name = name_family(evidence, family, words)
-    title = words.text("chart_title", metric=name_metrics(metrics, words), family=family_name)
     drawn, note = leave_out_single(rows, words)
     if len({row.name for row in drawn}) == 1:
         drawn = [replace(row, name="") for row in drawn]
+    only = (metrics[0], "".join(map(program_anchor, programs)), cores)
+    what = name_metrics(metrics, words)
+    if not any(row.name for row in drawn):
+        what += ", " + words.count("cores_nominative", counts[0])
+    title = words.text("chart_title", metric=what, family=family_name)
+    if not finding.sentence and len(metrics) == 1:
+        finding = see([line[0] for line in group(drawn).values()], words)
     return Plot(
-        prefix=make_prefix("chart", evidence.experiment.name, family, metrics[0]),
+        prefix=make_prefix("chart", evidence.experiment.name, family, *only),
         title=add_interpreter(title, evidence, measured[0].variant),
         rows=drawn,
         words=words,
@@ -208,6 +224,8 @@ def draw_lines(
             rows.append(row.fill(point.estimate(metric), metric, words))
     if not rows:
         return show_nothing(words)
+    if not finding.sentence:
+        finding = see_lines([row for row in rows if row.value], words)
     title = words.text(
         "lines_title",
         metric=capitalise(words.metric(metric)),
@@ -285,6 +303,7 @@ def draw_waits(evidence: Evidence, words: Words, families: Sequence[str]) -> Mar
         mark="lines",
         axes=(words.text("axis_wait"), words.text("axis_gain")),
         is_log=True,
+        finding=see_waits(rows, words),
         below=pivot(rows, words, title, words.text("axis_wait")),
     ).show()
 
@@ -309,6 +328,7 @@ def draw_traces(
     if not traces:
         return show_note(words.text("traces_nothing", profile=evidence.profile))
     rows: list[Row] = []
+    peaks: list[Row] = []
     cells = []
     pens = choose_pens(evidence, traces)
     for (variant, trace), pen in zip(traces.items(), pens, strict=True):
@@ -325,6 +345,9 @@ def draw_traces(
                 tooltip = words.text("trace_point", program=series, time=time, value=value)
                 row = replace(row, tooltip=tooltip)
             rows.append(row)
+        name = title_program(evidence.experiment, variant.program, words)
+        highest = replace(make_point(peak[1] / MIB), is_sure=False)
+        peaks.append(Row(series=name, value=highest, metric="peak_pss_bytes"))
         took = words.seconds(trace[-1][0] - trace[0][0], 2)
         cells.append((series, words.memory(peak[1]), took))
     heads = words.texts("program", "trace_peak", "trace_end")
@@ -338,6 +361,7 @@ def draw_traces(
         words=words,
         mark="lines",
         axes=(words.text("axis_trace_time"), words.text("axis_trace")),
+        finding=see(peaks, words),
         below=show_note(words.text("traces_note")) + fold(numbers, words),
     ).show()
 

@@ -51,7 +51,7 @@ def test_of_several_interpreters_the_first_is_drawn_and_named() -> None:
     chart = draw(make_evidence(records, [make_interpreter(id=name) for name in (old, new)]))
     assert len(read_tooltips(chart)) == 4
     assert not [text for text in read_tooltips(chart) if "0.50" in text]
-    assert f", {old}</figcaption>" in chart
+    assert f", {old}</p>" in chart
 
 
 def test_of_several_sizes_the_largest_counts_and_no_two_values_share_a_line() -> None:
