@@ -7,10 +7,12 @@ from textwrap import dedent
 
 import pytest
 
+from scripts.site.declare.declarations import load_declarations
 from scripts.site.page import context, failures, frame, show
 from scripts.site.page.context import Place
-from scripts.site.paths import DOCS
+from scripts.site.paths import DOCS, RESULTS
 from scripts.site.render.plot import Plot
+from scripts.site.study.timeline import list_timelines
 
 FIRST, SECOND = "amd-epyc-2c-24g-linux-kvm-e77118", "amd-epyc-2c-24g-linux-kvm-a1a705"
 HOME = f"{FIRST}/cpython-3.14.7,{SECOND}"  # as the published site shows them
@@ -64,3 +66,8 @@ def test_no_picture_of_the_shipped_records_denies_its_claim(denials: list[str]) 
             exec(dedent(fence[2]).replace(IMPORT, ""), space)
     assert denials == []
     assert 50 < sum("<figure" in shown for shown in pictures.shown) <= 120
+
+
+def test_of_programs_that_no_page_shows_no_timeline_is_shipped() -> None:
+    shown = {path.replace("/", "-", 1) for path in load_declarations().watched}
+    assert {path.stem for path in list_timelines(RESULTS)} == shown

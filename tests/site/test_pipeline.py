@@ -63,6 +63,7 @@ class Lab:
         self.take(lambda step: make_values(1.0, 0.1))
         self.claims: dict[str, list[Claim]] = {}
         self.answered: set[str] = set()
+        self.watched = {"lab/one": "", "lab/two": ""}
         self.questions: dict[str, Question] = {}
         write_experiment(self.examples / "lab")
 
@@ -93,7 +94,10 @@ class Lab:
         return Pipeline(
             Settings(results=self.results, **settings),  # type: ignore[arg-type]
             declared=Declarations(
-                experiments=experiments, claims=self.claims, answered=self.answered
+                experiments=experiments,
+                claims=self.claims,
+                answered=self.answered,
+                watched=self.watched,
             ),
             retry=retry,
             run=partial(collect, run=self.run_trial),

@@ -38,6 +38,9 @@ from scripts.site.declare.texts import (
 from scripts.site.paths import CHOICES, EXAMPLES, FINDINGS
 
 ANSWERS = "answers"  # the experiment whose families are the answers, and the folder of their pages
+# Programs whose timelines a fence shows, and the claim that these argue.
+_PICTURED = re.compile(r"show\.timeline\(([^()]*)\)")
+_NAMED = re.compile(r'(claim=)?"([^"]*)"')
 # A claim by its id, as fences show it or have it as the title of a chart.
 _SHOWN = re.compile(r'claim(?:\(|=)"([a-z0-9-]+)"')
 
@@ -94,6 +97,8 @@ class Declarations:
     with them, ``answered`` of those that Home and the answers show, and ``first`` of both and of
     those of Choose, which a reader meets first.
     ``mistakes`` are those of each answer's page, in its order: a program, a kind, or code that the page prints.
+    ``watched`` are the programs whose timelines pages show, ``json/01-sequential``, each with the id of
+    the claim that it argues, the first of several, if any.
     """
 
     experiments: Mapping[str, Experiment]
@@ -104,6 +109,7 @@ class Declarations:
     findings: Mapping[str, list[str]] = field(default_factory=dict)
     answered: Collection[str] = ()
     first: Collection[str] = ()
+    watched: Mapping[str, str] = field(default_factory=dict)
 
 
 def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Declarations:
@@ -135,7 +141,20 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
         findings=findings,
         answered=answered,
         first=answered.union(*findings.values(), (choice.claim for choice in answers)),
+        watched=_list_watched(choices.parent),
     )
+
+
+def _list_watched(docs: Path) -> dict[str, str]:
+    """List the programs whose timelines pages show, with the claim that each argues."""
+    watched: dict[str, str] = {}
+    for path in sorted(docs.rglob("*.md")):
+        for arguments in _PICTURED.findall(read_text(path)):
+            named = _NAMED.findall(arguments)
+            claim = next((name for key, name in named if key), "")
+            for program in (name for key, name in named if not key):
+                watched[program] = watched.get(program) or claim
+    return watched
 
 
 def _complete(experiment: Experiment) -> Experiment:

@@ -42,7 +42,7 @@ from scripts.site.study.machines import (
     read_machine,
 )
 from scripts.site.study.waiting import PatientMeter, pause
-from scripts.site.study.watch import Trace, equip, list_untraced, trace_all
+from scripts.site.study.watch import RUNS, Trace, equip, list_untraced, trace_all
 
 # Errors that end a command with a message and without a traceback.
 PROBLEMS = (BadSetting, MalformedDeclaration, LauncherError, LoadServerError, RecordsError)
@@ -261,7 +261,7 @@ class Pipeline:
             return total
 
     def watch(self) -> None:
-        """Watch each program that has no valid timeline, or with FRESH all, where trials are measured.
+        """Watch each program that a page shows and has no valid timeline, or with FRESH all, where trials are measured.
 
         Raises:
             LauncherError, LoadServerError: programs can no longer be run.
@@ -404,9 +404,8 @@ class Pipeline:
         return lacking if len(lacking) > SKETCHED_SHARE * len(cells) else ()
 
     def _list_untraced(self) -> list[Trace]:
-        return list_untraced(
-            self._cells, self.settings.results, anew=self.settings.measure == "all"
-        )
+        anew = self.settings.measure == "all"
+        return list_untraced(self._cells, self.declared, self.settings.results, anew=anew)
 
     def _list_stages(self) -> list[Stage]:
         """List the stages that have anything to do, by what is recorded now."""
@@ -420,7 +419,7 @@ class Pipeline:
             most_s = LEVELS[-1] * sum(map(self._estimate_trial, self._compared)) - compared_s
             further_s = max(0.0, min(self._cells.find_left_s(self._compared), most_s))
         watched = [trace.variant for trace in self._list_untraced()]
-        watched_s = sum(map(self._estimate_trial, watched)) + WATCHING_S * len(watched)
+        watched_s = RUNS * (sum(map(self._estimate_trial, watched)) + WATCHING_S * len(watched))
         further = compared - len(unsketched)
         stages = [
             (len(unsketched), SKETCH, f"{len(unsketched)} trials", sketched_s + early_s),

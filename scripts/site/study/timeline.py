@@ -47,13 +47,14 @@ class Timeline(msgspec.Struct, frozen=True, kw_only=True):
     """One watched run of a program.
 
     Of the ``wall_us`` the work began at ``work_us``, after the start and the imports: at 0 where the
-    program has no ``main`` that says so. ``cpu_us`` is what the system counted of the whole tree,
+    program has no ``main`` that says so. ``inside_us`` is from when to when the program took the time
+    itself, for which a pool has started; none of an older one, or of a program that does not. ``cpu_us`` is what the system counted of the whole tree,
     ``seen_us`` what was seen of it, in ``threads`` of ``processes``. ``lag_us`` is how late an event
     loop ran at the most. ``busy`` says for equal parts of the time how many threads ran at once, in
     thousandths. Of ``lanes`` there are only those that ran longest.
     """
 
-    schema: Literal[1] = 1
+    schema: Literal[1, 2] = 2
     experiment: Name
     program: Name
     family: Name
@@ -68,6 +69,7 @@ class Timeline(msgspec.Struct, frozen=True, kw_only=True):
     measured_at: Annotated[datetime, Meta(tz=True)]
     wall_us: Annotated[int, Meta(ge=1)]
     work_us: int
+    inside_us: tuple[int, int] | None = None
     cpu_us: int
     seen_us: int
     processes: int
@@ -75,6 +77,16 @@ class Timeline(msgspec.Struct, frozen=True, kw_only=True):
     lag_us: int | None = None
     busy: list[int]
     lanes: list[Lane]
+
+    @property
+    def begin_us(self) -> int:
+        """When the work began that the program timed, or all of it."""
+        return self.inside_us[0] if self.inside_us else self.work_us
+
+    @property
+    def end_us(self) -> int:
+        """When that work ended."""
+        return self.inside_us[1] if self.inside_us else self.wall_us
 
     @property
     def coverage(self) -> float:
@@ -85,7 +97,7 @@ class Timeline(msgspec.Struct, frozen=True, kw_only=True):
         """Find what a metric was in this run; ``None`` of what a picture of it does not show."""
         values_us = {
             "wall_s": self.wall_us,
-            "inside_s": self.wall_us - self.work_us,
+            "inside_s": self.end_us - self.begin_us,
             "cpu_s": self.cpu_us,
             "lag_max_s": self.lag_us,
         }

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from itertools import chain, groupby
 from operator import attrgetter, itemgetter
 from pathlib import Path
@@ -27,6 +28,7 @@ from msgspec import structs
 from poolwise.dependencies import find_packages, prepare, take_fingerprint
 from poolwise.experiment import Experiment, ProfileName
 from poolwise.machine import usable_cores
+from poolwise.output import read_output
 from poolwise.process import Launcher, listen
 from poolwise.progress import Bar
 from poolwise.pythons import Installation
@@ -34,6 +36,9 @@ from poolwise.record import CELL, Variant
 from poolwise.samplers import MOST_REST_S, PROC, Descendants, Observer
 from poolwise.store import RecordsError
 from poolwise.trial import Bench, make_command, run_server
+from scripts.site.declare.claims import Claim
+from scripts.site.declare.declarations import Declarations
+from scripts.site.judge.needs import list_claimed
 from scripts.site.study.cells import Cells
 from scripts.site.study.timeline import (
     WAITING,
@@ -46,8 +51,9 @@ from scripts.site.study.timeline import (
 )
 
 INTERVAL_S = 0.002  # between looks; as long as one took, with a thousand threads
+RUNS = 5  # of which that of median length is kept
 WATCHED_S = 5.0  # what is still running then is ended
-LONGEST_S = 2.5  # what takes longer is watched at the size of the smoke profile
+LONGEST_S = 2.5  # what takes longer is watched at the size of the smoke profile, or not at all
 JOINED_US = 500  # a run that others broke for less is one: looking itself breaks it as often
 MOST_LANES = 64
 MOST_SPANS = 2000  # of all lanes of a file together
@@ -225,11 +231,11 @@ def read_steps(folder: Path) -> Iterator[TaskStep]:
             yield TaskStep(int(pid), int(thread), task, line[4], begin_us, end_us)
 
 
-def read_begin_us(folder: Path) -> int | None:
-    """Read when ``main`` of the program was called; ``None`` if it has none."""
+def read_mark_us(folder: Path, name: str) -> int | None:
+    """Read the last moment of a mark: of ``begin.main`` or ``end.time``; ``None`` if there is none."""
     try:
-        return int((folder / "begin.main").read_text(encoding="ascii"))
-    except (OSError, ValueError):
+        return int((folder / name).read_text(encoding="ascii").split()[-1])
+    except (OSError, ValueError, IndexError):
         return None
 
 
@@ -251,7 +257,8 @@ def trace_program(
         )
         outcome = bench.launcher.run(command, watcher)
         late_s = list(chain.from_iterable(ear.hear()))
-        steps, work_us = list(read_steps(ear.folder)), read_begin_us(ear.folder)
+        steps = list(read_steps(ear.folder))
+        work_us, end_us = (read_mark_us(ear.folder, name) for name in ("begin.main", "end.time"))
     threads = watcher.threads
     if outcome.error or not threads:
         return None
@@ -259,6 +266,11 @@ def trace_program(
     wall_us = max(1, round(outcome.wall_s * 1e6))
     if work_us is None:
         work_us = start_us
+    inside_s = read_output(outcome.stdout, bench.experiment.readings).inside_s
+    inside_us = None
+    if end_us is not None and inside_s is not None:
+        end_us -= start_us
+        inside_us = max(0, end_us - round(inside_s * 1e6)), max(1, end_us)
     return Timeline(
         **{name: getattr(variant, name) for name in CELL if name not in ("gil", "params")},
         profile=bench.profile.name,
@@ -266,6 +278,7 @@ def trace_program(
         measured_at=datetime.now(UTC),
         wall_us=wall_us,
         work_us=min(max(0, work_us - start_us), wall_us),
+        inside_us=inside_us,
         cpu_us=round(outcome.cpu_s * 1e6),
         seen_us=sum(thread.running_us for thread in threads),
         processes=max(thread.process for thread in threads),
@@ -408,37 +421,50 @@ def trace_all(traces: Sequence[Trace], results: Path, stage: str) -> None:
                         server=server,
                     )
                     cores = bench.take_cores(trace.variant, usable_cores())
-                    timeline = trace_program(bench, trace.variant, cores, trace.fingerprint)
-                    if timeline:
-                        write_timeline(results, timeline)
+                    run = partial(trace_program, bench, trace.variant, cores, trace.fingerprint)
+                    timelines = [timeline for _ in range(RUNS) if (timeline := run())]
+                    timelines.sort(key=lambda timeline: timeline.end_us - timeline.begin_us)
+                    if timelines:
+                        write_timeline(results, timelines[len(timelines) // 2])
 
 
-def list_untraced(cells: Cells, results: Path, *, anew: bool) -> list[Trace]:
-    """List programs without a valid timeline, or all; in smoke those of few experiments.
+def list_untraced(
+    cells: Cells, declared: Declarations, results: Path, *, anew: bool
+) -> list[Trace]:
+    """List the programs without a valid timeline that pages show, or all of these.
 
-    Where the system does not tell when threads run, nothing is watched.
+    In smoke it is those that argue no claim, as none is decided there. Where the system does not tell
+    when threads run, nothing is watched.
     """
     traces: list[Trace] = []
     if not is_watchable():
         return traces
-    for experiment in cells.experiments.values():
-        if cells.profile == "smoke" and not experiment.watch_all:
-            continue
-        for program in experiment.programs:
-            trace = _find_trace(cells, experiment, program.name)
+    for path, id_ in sorted(declared.watched.items()):
+        name, _, program = path.partition("/")
+        claims = [claim for claim in declared.claims.get(name, ()) if claim.id == id_]
+        if name in cells.experiments and not (claims and cells.profile == "smoke"):
+            trace = _find_trace(cells, cells.experiments[name], program, claims)
             if trace and (anew or not _is_traced(results, trace)):
                 traces.append(trace)
     return traces
 
 
-def _find_trace(cells: Cells, experiment: Experiment, program: str) -> Trace | None:
+def _find_trace(
+    cells: Cells, experiment: Experiment, program: str, claims: Sequence[Claim]
+) -> Trace | None:
     """Find on which interpreter and at which size a program is watched; ``None`` for none.
 
-    That is, on all cores, the largest of the profile at which it is short, or one of those of smoke.
+    That is as a claim compares it, if that is short. Where none does it is, on all cores, the largest of
+    the profile at which it is short, or one of those of smoke.
     """
     selected = {(variant.experiment, variant.program) for variant in cells.selected}
     if (experiment.name, program) not in selected:
         return None
+    compared: set[Variant] = set()
+    if claims:
+        empty = [cells.begin(variant) for variant in cells.list_variants(experiment)]
+        compared = list_claimed(empty, claims, cells.machine.system)
+        compared = {variant for variant in compared if variant.program == program}
     for installation in dict.fromkeys((*cells.wanted, *cells.every)):
         python = installation.interpreter.id
         trace: Trace | None = None
@@ -448,13 +474,15 @@ def _find_trace(cells: Cells, experiment: Experiment, program: str) -> Trace | N
                 for variant in cells.list_variants(experiment, profile)
                 if (variant.program, variant.interpreter) == (program, python)
             ]
+            if compared:
+                variants = [variant for variant in variants if variant in compared]
             cores = max((variant.cores for variant in variants), default=0)
             variants = [variant for variant in variants if variant.cores == cores]
             short = [variant for variant in variants if _is_short(cells, variant)]
-            if variants:  # of one size, what is declared first
+            if short or (variants and not compared):  # of one size, what is declared first
                 largest = max(short or variants, key=attrgetter("tasks", "workers"))
                 trace = Trace(experiment, installation, largest, profile)
-            if short:
+            if short or compared:
                 break
         if trace:
             return trace

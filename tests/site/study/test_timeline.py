@@ -36,7 +36,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
-        ({"schema": 2}, "Invalid enum value 2"),
+        ({"schema": 3}, "Invalid enum value 3"),
         ({"program": "../../etc/passwd"}, "matching regex"),
         ({"wall_us": 0}, "wall_us"),
         ({"measured_at": "2026-01-01T00:00:00"}, "timezone"),

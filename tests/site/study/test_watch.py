@@ -9,10 +9,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 import making
 from poolwise.machine import usable_cores
 from poolwise.process import Command, Launcher, Outcome, listen
+from poolwise.pythons import select
+from poolwise.trial import Bench
 from scripts.site.study import watch
 from scripts.site.study.watch import (
     MARKS,
@@ -26,9 +29,10 @@ from scripts.site.study.watch import (
     join_spans,
     make_lanes,
     make_task_lanes,
-    read_begin_us,
+    read_mark_us,
     read_steps,
     thin,
+    trace_program,
 )
 from tests.factories import make_lane
 
@@ -71,6 +75,15 @@ def main():
     print(sys.getprofile(), *subprocess.check_output(again, universal_newlines=True).split())
 again = [sys.executable, "-c", "import sys; print(sys.getprofile())"]
 time.sleep(0.2)
+main()
+"""
+TIMED = """
+import time
+def main():
+    time.sleep(0.2)
+    time.sleep(0.25)
+    print("3 of them")
+    print("time 0.250000 s")
 main()
 """
 needs_schedstat = pytest.mark.skipif(
@@ -175,7 +188,32 @@ def run(program: str, marks: Mapping[str, str] = MARKS) -> tuple[str, list[TaskS
         argv = [sys.executable, "-c", program]
         done = subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
         assert done.stderr == ""
-        return done.stdout, list(read_steps(ear.folder)), read_begin_us(ear.folder)
+        return done.stdout, list(read_steps(ear.folder)), read_mark_us(ear.folder, "begin.main")
+
+
+@needs_schedstat
+def test_what_a_program_timed_itself_is_known_and_what_it_did_before_is_not_in_it(
+    tmp_path: Path,
+) -> None:
+    experiment = making.make_experiment(tmp_path)
+    (tmp_path / "timed.py").write_text(TIMED)
+    program = structs.replace(experiment.programs[0], file="timed.py")
+    experiment = structs.replace(experiment, programs=(program,))
+    installation = select("current")[0]
+    variant = making.make_variant(program="timed", family=program.families[0], cores=1)
+    with Launcher() as launcher:
+        bench = Bench(
+            experiment=experiment,
+            profile=experiment.profiles["quick"],
+            installation=installation,
+            launcher=launcher,
+            server=None,
+        )
+        timeline = trace_program(bench, variant, usable_cores()[:1], "0" * 16)
+    assert timeline
+    assert timeline.inside_us
+    assert timeline.find_value("inside_s") == 0.25
+    assert timeline.work_us + 200_000 <= timeline.begin_us < timeline.end_us <= timeline.wall_us
 
 
 def test_the_work_begins_where_main_is_called_and_nothing_is_looked_at_from_then_on() -> None:

@@ -233,7 +233,6 @@ class _ExperimentFile(Declared, frozen=True, kw_only=True):
     cores: Literal["each", "all"] = "each"
     readings: tuple[Reading, ...] = ()
     tracer: Tracer = "pss"
-    watch_all: bool = False
     python: Version | None = None
     navigation: Navigation | None = None
     terms: dict[str, dict[str, dict[str, str]]] = {}
@@ -249,8 +248,7 @@ class Experiment(_ExperimentFile, frozen=True, kw_only=True):
     ``server`` says whether they ask the load server of all examples, or names one in the folder.
     ``cores`` says whether it runs on 1, 2, 4 … cores or on all only. ``readings`` name what
     programs print next to their time, ``made 123 threads``. ``tracer`` samples memory over time.
-    ``watch_all`` has every program watched also in smoke, as pages show their timelines. ``terms``
-    name topics, sources and places in them for the claims of all experiments. ``originals`` are the
+    ``terms`` name topics, sources and places in them for the claims of all experiments. ``originals`` are the
     figures of the article behind it; ``derived`` says in each language, by column, what of them the
     article does not print so. ``questions`` are what a site asks about families.
     """

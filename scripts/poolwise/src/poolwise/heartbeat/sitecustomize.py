@@ -11,7 +11,8 @@ calls coordinated omission, as ``recordValueWithExpectedInterval`` of HdrHistogr
 
 With ``TASK_MARKS`` it is noted besides when each task of a loop ran, and each greenlet: a line of
 task, microseconds of the beginning and of the end, and function, in a file ``….tasks``. With
-``MAIN_MARK`` the process that has it, and none of its children, notes when its ``main`` was called.
+``MAIN_MARK`` the process that has it, and none of its children, notes when its ``main`` was called, and
+when it printed the time that it took.
 
 A program that does not import asyncio pays for one look at the names that it imports. What goes
 wrong here must never reach the program. Runs on Python 3.6 and later.
@@ -200,6 +201,24 @@ def mark_main() -> None:
     sys.setprofile(look)
 
 
+def mark_time() -> None:
+    """Note when the program prints the time of its work, which has just ended."""
+    import builtins
+
+    show = builtins.print
+
+    def show_and_note(*texts: "Any", **options: "Any") -> None:
+        now_s = perf_counter()
+        show(*texts, **options)
+        if texts and "time " in str(texts[0]):
+            try:
+                write("end.time", [f"{now_s * 1e6:.0f}\n"])
+            except OSError:
+                pass
+
+    builtins.print = show_and_note
+
+
 def import_next() -> None:
     """Run the ``sitecustomize`` that this one hides, and leave the search path as it was without."""
     here = os.path.dirname(__file__)
@@ -221,3 +240,4 @@ sys.meta_path.insert(0, Finder(hooks))
 import_next()
 if os.environ.pop("MAIN_MARK", ""):
     mark_main()
+    mark_time()
