@@ -1,11 +1,13 @@
 """Addresses: permanent ones are listed and none is lost; links of a built site lead somewhere."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from scripts.site.check.pages import (
+    Fence,
     Heading,
     Paragraph,
     Problem,
@@ -19,11 +21,12 @@ from scripts.site.page.context import page_url
 from scripts.site.page.sources import find_page
 from scripts.site.paths import ADDRESSES
 
+_DRAWING = re.compile(r'\bshow\.drawing\("([^"]+)"')
 LYCHEE = Path(sys.executable).with_name("lychee")
 
 
 def list_addresses(docs: Path, declared: Declarations) -> set[str]:
-    """List pages, their headings and rules, rows of Choose, and the claims with which pages open."""
+    """List pages, their headings, rules and drawings, rows of Choose, and the claims with which pages open."""
     addresses = {f"choose/#choice-{choice.id}" for choice in declared.choices}
     for name, path in next(iter(list_pages(docs).values())).items():
         page = page_url(name)
@@ -34,6 +37,8 @@ def list_addresses(docs: Path, declared: Declarations) -> set[str]:
                 addresses.add(f"{page}#{part.id}")
             elif isinstance(part, Paragraph):
                 addresses.update(f"{page}#{id_}" for id_ in part.rules)
+            elif isinstance(part, Fence):
+                addresses.update(f"{page}#drawing-{name}" for name in _DRAWING.findall(part.code))
     for page, claims in declared.claims.items():  # those of other pages open it as links
         for id_ in {claim.id for claim in claims}.intersection(declared.findings.get(page, ())):
             addresses.add(f"{page}/#claim-{id_}")

@@ -1,8 +1,8 @@
 """Addresses: the places that others may have linked to, which each language keeps forever.
 
 ``docs/addresses.txt`` has a line each: ``theory/gil/#release``, below a language; one that has moved to another
-page is ``old -> new``. They are pages, headings, rules, rows of Choose and the claims with which pages
-open. What else had an address leads to its page.
+page is ``old -> new``. They are pages, headings, rules, drawings, rows of Choose and the claims with which
+pages open. What else had an address leads to its page.
 """
 
 from collections.abc import Iterable, Mapping

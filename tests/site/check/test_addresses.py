@@ -45,8 +45,19 @@ def test_what_is_new_is_asked_for_and_listed_by_one_command(docs: Path) -> None:
     assert "lab/#second is not listed" in problem
     addresses.note_addresses(docs, DECLARED)
     assert find(docs) == []
-    rename(docs, "{#second}", "{#second}\n\n[A rule.]{#rule-first}")
-    assert "lab/#rule-first is not listed" in find(docs)[0]
+    rename(
+        docs,
+        "{#second}",
+        """{#second}
+
+[A rule.]{#rule-first}
+
+```python
+print(show.drawing("gil"))
+```""",
+    )
+    told = ["lab/#drawing-gil is not listed", "lab/#rule-first is not listed"]
+    assert [problem.partition(": ")[2].partition(";")[0] for problem in find(docs)] == told
 
 
 def test_what_was_renamed_in_every_language_is_lost_until_a_line_leads_on(docs: Path) -> None:
