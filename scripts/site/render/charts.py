@@ -41,6 +41,7 @@ from scripts.site.render.plot import (
     Row,
     Sign,
     add_unit,
+    are_far_apart,
     fold,
     group,
     is_crushed,
@@ -123,7 +124,7 @@ def draw_family(
         rows=drawn,
         words=words,
         axes=(name_axis(metrics, words), ""),
-        is_log=is_crushed(row.value.median for row in drawn if row.value),
+        is_log=are_far_apart(drawn),
         finding=finding,
         signs=_list_kinds(drawn, words),
         below=note + pivot(rows, words, title, words.text("program"), names),
@@ -246,7 +247,7 @@ def draw_lines(
     )
     if len({row.x for row in plot.drawn}) < FEWEST_JOINED:
         counted = [replace(row, name=words.count("tasks", row.x)) for row in plot.drawn]
-        is_log = is_crushed(row.value.median for row in counted if row.value)
+        is_log = are_far_apart(counted)
         axes, signs = (plot.axes[1], ""), _list_kinds(counted, words)
         plot = replace(plot, rows=counted, mark="dots", axes=axes, is_log=is_log, signs=signs)
     return plot.show()

@@ -48,6 +48,9 @@ Sign = tuple[Markup, str]
 
 MOST_SPOKEN = 24  # values for those who cannot see a picture; the table has all of them
 CRUSHED = 20  # values of which one is so many times another do not share a scale from nought
+FEW = (
+    4  # but so few dots, whose values stand beside them, show by their bars how far apart they are
+)
 FEWEST_BARS = 2  # beside so many intervals a dot without one is not drawn
 FEWEST_JOINED = 3  # points: a line through two says what nobody measured
 WIDE = 3  # an interval whose ends are so many times apart is also told in words
@@ -329,6 +332,11 @@ def is_crushed(values: Iterable[float]) -> bool:
     """Tell whether a scale from nought would press some of the values flat against it."""
     known = list(values)
     return max(known) > CRUSHED * min(known) > 0
+
+
+def are_far_apart(rows: Sequence[Row]) -> bool:
+    """Tell whether dots need a logarithmic scale: more than a few, and values of different orders."""
+    return len(rows) > FEW and is_crushed(row.value.median for row in rows if row.value)
 
 
 def name_value(value: float, plot: Plot) -> str:

@@ -76,11 +76,13 @@ def test_times_far_apart_stand_on_a_logarithmic_scale_whose_numbers_have_units(
     times_s: tuple[float, float], ticks: set[str]
 ) -> None:
     """Others begin at nought, and have bars."""
-    chart = draw(make_evidence(measure(times_s, (1,))))
+    chart = draw(make_evidence(measure(times_s, (1, 2, 4))))
     texts = {text.replace("\N{NO-BREAK SPACE}", " ") for text in read_texts(chart)}
     assert ticks <= texts
     assert ("0" in texts) == ("0" in ticks)
-    assert chart.count("opacity: 0.35") == 4 * ("0" in ticks)  # two programs in two widths
+    assert chart.count("opacity: 0.35") == 12 * (
+        "0" in ticks
+    )  # two programs on three core counts in two widths
 
 
 @pytest.mark.parametrize("metric", [name for name in METRICS if not METRICS[name].optional])
@@ -184,6 +186,10 @@ def test_of_several_numbers_of_workers_the_most_are_the_line() -> None:
     records = [sweep(POOL, tasks, workers) for tasks in (1, 2) for workers in (20, 1)]
     told = read_tooltips(draw_sweep(records))
     assert [text.split(", ")[2].partition(":")[0] for text in told] == ["20 workers"] * 2
+
+
+def test_few_dots_begin_at_nought_however_far_apart_they_are() -> None:
+    assert "0" in read_texts(draw(make_evidence(measure((2.0, 0.02), (1,)))))
 
 
 def test_two_points_are_bars_and_no_line() -> None:
