@@ -1,4 +1,4 @@
-"""All rows can be filtered, sorted, grouped and drawn; a reader's file is checked and sent nowhere."""
+"""All rows can be filtered, compared, sorted and drawn; a reader's file is checked and sent nowhere."""
 
 import json
 import random
@@ -33,12 +33,13 @@ from tests.site.golden import measure
 from tests.site.render.markup import make_evidence
 
 MATRIX = load_declarations().experiments["matrix"]
+PYTHONS = (make_build("3.10.0"), make_build("3.11.0"), make_build("3.11.0", "t"))
 VERDICTS = ("recommended", "costs more", "gains nothing", "disqualified")
 
 
 def gather_crowd(machines: int, pythons: int, programs: int) -> list[Evidence]:
     """Make what so many machines gave, each with so many Pythons that ran so many programs."""
-    interpreters = [make_build(f"3.{10 + number}.0") for number in range(pythons)]
+    interpreters = PYTHONS[:pythons]
     entries = [
         (family.name, program)
         for family in MATRIX.families
@@ -60,14 +61,18 @@ def gather_crowd(machines: int, pythons: int, programs: int) -> list[Evidence]:
     return crowd
 
 
-EVIDENCE = gather_crowd(machines=3, pythons=2, programs=20)
-OF_ONE = 2 * 20
+EVIDENCE = gather_crowd(machines=3, pythons=3, programs=20)
+OF_ONE = 3 * 20
 EVERY = 3 * OF_ONE
 BOX = "made-up-1-4c"
 FIRST = sum(one.family == MATRIX.families[0].name for every in EVIDENCE for one in every.judgements)
 ALL = "?family=*&cores=*"
 """Of every family on any number of cores; it begins with one, on all."""
-SEQUENTIAL, POOL = "01-io-sequential", "04-io-thread_pool"
+SEQUENTIAL, POOL = "matrix/01-io-sequential", "matrix/04-io-thread_pool"
+COMPARE = "select[name=compare]"
+OFFERED = """select => Array.from(select.options, option => option.value)
+  .filter(value => JSON.parse(value)[0])"""
+"""The comparisons that are offered: what by, and the two sides."""
 WORDS = {language: load_words(language).catalogue["explore"] for language in LANGUAGES}
 NOTE_TEXTS = """() => {
   const own = CanvasRenderingContext2D.prototype, fill = own.fillText;
@@ -129,6 +134,8 @@ def expect_rows(page: Page, shown: int, language: str = "en", every: int = EVERY
 
 def tick(page: Page, dimension: str, *names: str) -> None:
     facet = page.locator(f"details[data-name={dimension}]")
+    if page.locator(".explore-more[open]").count() == 0:
+        page.locator(".explore-more > summary").click()
     if facet.get_attribute("open") is None:
         facet.locator("summary").click()
     for name in names:
@@ -179,9 +186,9 @@ def test_filters_narrow_and_names_of_one_add_up(explore: Explore) -> None:
     tick(page, "machine", BOX)
     expect_rows(page, OF_ONE)
     tick(page, "program", SEQUENTIAL)
-    expect_rows(page, 4)  # in two families, on two Pythons
+    expect_rows(page, 6)  # in two families, on three Pythons
     tick(page, "machine", "made-up-2-4c")
-    expect_rows(page, 8)
+    expect_rows(page, 12)
     page.get_by_role("button", name=WORDS["en"]["reset"]).click()
     expect_rows(page, FIRST)
     expect(page).to_have_url(re.compile(r"/en/explore/$"))
@@ -194,18 +201,37 @@ def test_it_begins_with_one_family_and_its_text_stays_where_it_is(explore: Explo
     assert page.evaluate(SHIFT) < LARGEST_SHIFT
 
 
-def test_two_pythons_are_compared_as_one_ratio_of_rows_else_alike(explore: Explore) -> None:
-    page = explore(f"en/explore/{ALL}&machine={BOX}&x=wall_s")
-    page.locator("select[name=compare]").select_option("interpreter")
-    expect_rows(page, OF_ONE // 2)
+def test_only_comparisons_that_have_rows_are_offered_each_with_how_many(explore: Explore) -> None:
+    page = explore(f"en/explore/?family=*&cores=*&machine={BOX}")
+    expect_rows(page, OF_ONE)
+    # The last of each dimension; cores are the same in all rows.
+    offered = {json.loads(value)[0]: value for value in page.locator(COMPARE).evaluate(OFFERED)}
+    assert {"gil", "interpreter", "machine", "program"} <= offered.keys()
+    assert not {"cores", "experiment", "profile"} & offered.keys()
+    for value in offered.values():
+        page.locator(COMPARE).select_option(value)
+        text = page.locator(f"{COMPARE} option:checked").inner_text()
+        expect_rows(page, int(text.rpartition(" ")[2]))
+        assert not text.endswith(" 0")
+        expect(page.locator(".explore-canvas canvas")).to_be_visible()
+
+
+def test_a_build_without_the_gil_is_compared_with_that_of_its_version_and_machine(
+    explore: Explore,
+) -> None:
+    page = explore(f"en/explore/{ALL}&compare=gil&a=off&b=on")
+    expect_rows(page, EVERY // 3)
+    times_s = [one.median("inside_s") for one in EVIDENCE[0].judgements]
+    plain, free = times_s[20:40], times_s[40:]
     page.locator("[data-key=sort-compared]").click()
-    walls = {
-        (one.variant.interpreter, one.family, one.program): one.median("wall_s")
-        for one in EVIDENCE[1].judgements
-    }
-    old, new = sorted({interpreter for interpreter, *_ in walls})
-    most = max(walls[new, *rest] / walls[old, *rest] for name, *rest in walls if name == old)
-    assert read_column(page, "cpython-3.11.0")[0] == f"×{most:.3g}"
+    tick(page, "machine", EVIDENCE[0].machine.id)
+    most = max(after / before for before, after in zip(plain, free, strict=True))
+    expect_rows(page, OF_ONE // 3)
+    ratio = read_column(page, "off")[0].removeprefix("×")
+    assert float(ratio) == pytest.approx(most, rel=0.01)
+    places = {"a": WORDS["en"]["gil_off"], "b": WORDS["en"]["gil_on"], "value": "\\S+"}
+    sentence = WORDS["en"]["takes"].format(**places)
+    expect(page.locator(".explore-chart figcaption")).to_have_text(re.compile(sentence))
 
 
 def test_heads_sort_and_say_so(explore: Explore) -> None:
@@ -237,16 +263,15 @@ def test_the_address_keeps_what_is_chosen_and_going_back_undoes_it(
     page = explore()
     tick(page, "interpreter", "cpython-3.10.0")
     page.locator("select[name=y]").select_option("machine")
-    page.locator("select[name=colour]").select_option("kind")
-    expect_query(page, interpreter="cpython-3.10.0", y="machine", colour="kind")
+    expect_query(page, interpreter="cpython-3.10.0", y="machine")
     page.reload()
-    expect_rows(page, EVERY // 2)
+    expect_rows(page, EVERY // 3)
     expect(page.locator("select[name=y]")).to_have_value("machine")
-    for _ in range(3):
+    for _ in range(2):
         page.go_back()
     expect_rows(page, EVERY)
     expect_query(page)
-    query = f"{ALL[1:]}&machine={BOX}&group=program"
+    query = f"{ALL[1:]}&machine={BOX}&sort=program"
     page.goto(f"{site.url}en/explore/?{query}")
     expect_rows(page, OF_ONE)
     switch_to(page, "ru")
@@ -255,7 +280,7 @@ def test_the_address_keeps_what_is_chosen_and_going_back_undoes_it(
 
 
 def test_an_address_that_nobody_offers_shows_everything(explore: Explore) -> None:
-    strange = f"{ALL[1:]}&experiment=none&machine=<b>&group=__proto__&sort=constructor&x=y&y=x&page=-1&colour=z"
+    strange = f"{ALL[1:]}&experiment=none&machine=<b>&compare=__proto__&a=<b>&sort=constructor&x=y&y=x&page=-1"
     page = explore(f"en/explore/?{strange}")
     expect_rows(page, EVERY)
     expect(page.locator("select[name=x]")).to_have_value("speedup")
@@ -264,6 +289,7 @@ def test_an_address_that_nobody_offers_shows_everything(explore: Explore) -> Non
 def test_everything_can_be_done_by_keyboard(explore: Explore) -> None:
     page = explore()
     expect_rows(page, EVERY)
+    page.locator(".explore-more > summary").press("Enter")
     page.locator("details[data-name=machine] summary").press("Enter")
     expect(page.locator("details[data-name=machine] input")).to_have_count(3)
     page.keyboard.press("Tab")
@@ -305,18 +331,18 @@ def test_a_file_stands_beside_the_site_s_rows_and_is_sent_nowhere(explore: Explo
     assert [url for url in sent if not url.startswith(late[0]) and not url.endswith(late[1])] == []
 
 
-@pytest.mark.parametrize(("inside_s", "shown"), [(1.0, ["×4", "×4"]), (5e-324, None)])
+@pytest.mark.parametrize(("inside_s", "shown"), [(1.0, ["×4"] * 3), (5e-324, None)])
 def test_a_file_is_related_to_its_own_baselines_and_not_to_next_to_nothing(
     explore: Explore, inside_s: float, shown: list[str] | None
 ) -> None:
     document = make_file()
     for row in document["rows"]:
-        row["inside_s"] = [4.0 if row["program"] == SEQUENTIAL else inside_s] * 3
+        row["inside_s"] = [4.0 if SEQUENTIAL.endswith(row["program"]) else inside_s] * 3
     page = explore()
     expect_rows(page, EVERY)
     give(page, document)
     tick(page, "program", POOL)
-    expect_rows(page, 2, every=EVERY + OF_ONE)
+    expect_rows(page, 3, every=EVERY + OF_ONE)
     assert shown is None or read_column(page, "times") == shown
     expect(page.locator(".explore-table")).not_to_contain_text("∞")
 

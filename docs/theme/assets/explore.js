@@ -1,4 +1,4 @@
-// Explore: all rows of all machines, picked, ordered, grouped and drawn; what is chosen is kept in the address.
+// Explore: all rows of all machines, picked, compared, ordered and drawn; what is chosen is kept in the address.
 // A classic script: no browser loads a module from a file.
 (() => {
 // biome-ignore lint/suspicious/noRedundantUseStrict: a classic script is strict only by it
@@ -9,6 +9,7 @@ const locale = told.locale.replace("_", "-");
 const collator = new Intl.Collator(locale, { numeric: true });
 const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 const figures = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
+const rough = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 });
 const shares = new Intl.NumberFormat(locale, { style: "percent", maximumSignificantDigits: 3 });
 const MIB = 1 << 20;
 
@@ -23,7 +24,6 @@ const FORMATS = {
 const words = {
   ...told,
   compare: collator.compare,
-  count: (number) => plain.format(number),
   // A sentence with its places filled; numbers as the language writes them.
   fill(key, places) {
     const text = Object.hasOwn(told, key) ? told[key] : key;
@@ -31,15 +31,23 @@ const words = {
   },
   // A number of a measure in its unit.
   format: (measure, value) => FORMATS[told.measures[measure]?.[1] ?? "ratio"](value),
-  isRatio: (measure) => (told.measures[measure]?.[1] ?? "ratio") === "ratio",
+  tell: (measure, value) => (words.unit(measure) === "ratio" ? `×${rough.format(value)}` : words.format(measure, value)),
+  unit: (measure) => told.measures[measure]?.[1] ?? "ratio",
   compared: "", // what a comparison is of
   measure: (name) => told.measures[name]?.[0] ?? words.compared,
+  divided: (name) => (name === "speedup" ? told.time : told.measures[name][0]), // what a comparison divides
+  side: (dimension, name) => (dimension === "gil" ? { on: words.gil_on, off: words.gil_off }[name] : words.value(dimension, name)),
   dimension: (name) => told.dimensions[name],
   column: (name) => told.measures[name]?.[0] ?? told.dimensions[name],
   // A name of a dimension as people say it.
   value(dimension, name) {
     if (dimension === "kind") return name.split(" + ").map((one) => find(told.values.kind, one)).join(" + ") || told.none;
-    return find(told.values[dimension], name) || told.none;
+    if (dimension === "interpreter") return name.replace("cpython-", "");
+    const title = find(told.values[dimension], name);
+    if (dimension !== "program" && dimension !== "family") return title || told.none;
+    const [experiment, file] = name.split(/\/(.*)/);
+    const short = title === name ? file : title;
+    return state.experiment === EVERY ? `${words.value("experiment", experiment)}: ${short}` : short;
   },
 };
 
@@ -60,16 +68,19 @@ function make(name, parent, attributes = {}, text = "") {
   return element;
 }
 
-// Rows in columns: joined from parts, picked by filters, ordered, grouped. Nothing here knows the page.
+// Rows in columns: joined from parts, picked by filters, ordered, compared. Nothing here knows the page.
 
 // What rows are told apart by, and what goes along with some of it: other cores, other numbers of workers.
-const CELL = ["experiment", "program", "family", "machine", "interpreter", "gil", "start_method", "cores", "workers", "tasks", "profile"];
-const ALONG = { program: ["start_method", "workers"], machine: ["cores", "workers"], interpreter: ["gil", "start_method"], cores: ["workers"] };
+const CELL = ["gil", "interpreter", "machine", "cores", "workers", "tasks", "start_method", "program", "family", "experiment", "profile"];
+const ALONG = { program: ["start_method", "workers"], machine: ["cores", "workers"], interpreter: ["gil", "start_method"], gil: ["interpreter", "start_method"], cores: ["workers"], tasks: ["workers"] };
+const NUMBERS = ["cores", "workers", "tasks"];
+// What a comparison divides in place of a ratio to the baseline: the first that both rows have.
+const TIMES = { speedup: ["inside_s", "wall_s"], cpu_ratio: ["cpu_s"] };
 
 // Of several parts one table: each dimension has its names once, and a code for each row.
 function joinParts(parts, dimensions, measures) {
   const count = parts.reduce((sum, part) => sum + part.count, 0);
-  const rows = { count, names: {}, codes: {}, values: {}, sorted: {} };
+  const rows = { count, names: {}, codes: {}, values: {}, sorted: {}, versions: [] };
   dimensions.forEach((dimension) => {
     const places = new Map();
     const codes = new Uint32Array(count);
@@ -98,6 +109,9 @@ function joinParts(parts, dimensions, measures) {
     });
     rows.values[measure] = values;
   });
+  // A build without the GIL is of the version of that with it.
+  const versions = rows.names.interpreter.map((name) => name.replace(/t$/, ""));
+  rows.versions = Array.from(rows.codes.interpreter, (code) => versions[code]);
   return rows;
 }
 
@@ -134,63 +148,77 @@ function sortNames(rows, dimension, compare) {
 function pickRows(rows, order, filters) {
   let picked = order;
   filters.forEach((wanted, dimension) => {
-    const codes = rows.codes[dimension];
-    const allowed = Uint8Array.from(rows.names[dimension], (name) => wanted.has(name));
-    const passing = new Uint32Array(picked.length);
-    let count = 0;
-    for (let place = 0; place < picked.length; place += 1) if (allowed[codes[picked[place]]]) passing[count++] = picked[place];
-    picked = passing.subarray(0, count);
+    const [codes, allowed] = [rows.codes[dimension], rows.names[dimension].map((name) => wanted.has(name))];
+    picked = picked.filter((row) => allowed[codes[row]]);
   });
   return picked;
 }
 
-// Of rows picked those that have one name in a dimension and a partner with the other, all else being equal; how many
-// times as much of a measure they have becomes a measure of its own.
+// Rows that are alike in all but one dimension, by their code in it.
+function matchRows(rows, picked, dimension) {
+  const same = CELL.filter((name) => name !== dimension && !ALONG[dimension]?.includes(name)).map((name) => rows.codes[name]);
+  if (dimension === "gil") same.push(rows.versions);
+  const cells = new Map();
+  picked.forEach((row) => {
+    const key = same.map((column) => column[row]).join();
+    if (!cells.has(key)) cells.set(key, new Map());
+    const [cell, code] = [cells.get(key), rows.codes[dimension][row]];
+    cell.set(code, cell.has(code) ? -1 : row); // of two nobody knows which
+  });
+  return Array.from(cells.values());
+}
+
+// How many times as much of a measure a row has as another; nothing where one of them lacks it.
+function divideRows(rows, x, row, other) {
+  const names = TIMES[x] ?? [x];
+  return names.map((name) => rows.values[name][row] / rows.values[name][other]).find(Number.isFinite);
+}
+
+// The pairs of names in a dimension that some rows differ by alone, the later ÷ the earlier, and how many rows.
+function listPairs(rows, picked, dimension, x, compare) {
+  const ranks = [];
+  sortNames(rows, dimension, compare).forEach((code, rank) => { ranks[code] = dimension === "gil" ? -rank : rank; });
+  const counts = new Map();
+  matchRows(rows, picked, dimension).forEach((cell) => {
+    cell.forEach((row, a) => {
+      cell.forEach((other, b) => {
+        if (ranks[a] <= ranks[b] || divideRows(rows, x, row, other) === undefined) return;
+        const key = ranks[a] * ranks.length + ranks[b];
+        const [nameA, nameB] = [rows.names[dimension][a], rows.names[dimension][b]];
+        counts.set(key, { compare: dimension, a: nameA, b: nameB, n: (counts.get(key)?.n ?? 0) + 1 });
+      });
+    });
+  });
+  return Array.from(counts.keys()).sort((one, other) => one - other).map((key) => counts.get(key));
+}
+
+// Of rows picked those that have one name in a dimension and a partner with the other; how many times as much of a
+// measure they have becomes a measure of its own.
 function compareRows(rows, picked, { compare, a, b, x }) {
   const [mine, theirs] = [a, b].map((name) => rows.names[compare].indexOf(name));
-  const same = CELL.filter((name) => name !== compare && !ALONG[compare]?.includes(name));
-  const tell = (row) => same.map((name) => rows.codes[name][row]).join();
-  const partners = new Map();
   const compared = new Float64Array(rows.count).fill(Number.NaN);
-  picked.forEach((row) => {
-    if (rows.codes[compare][row] !== theirs) return;
-    partners.set(tell(row), partners.has(tell(row)) ? Number.NaN : rows.values[x][row]); // of two nobody knows which
+  matchRows(rows, picked, compare).forEach((cell) => {
+    const row = cell.get(mine);
+    if (row >= 0) compared[row] = divideRows(rows, x, row, cell.get(theirs));
   });
-  picked.forEach((row) => { if (rows.codes[compare][row] === mine) compared[row] = rows.values[x][row] / partners.get(tell(row)); });
   rows.values.compared = compared;
   return picked.filter((row) => Number.isFinite(compared[row]));
 }
 
 // The dimensions in which rows differ.
 function findVarying(rows, picked) {
-  return Object.keys(rows.codes).filter((dimension) => {
-    if (rows.names[dimension].length < 2) return false;
-    const codes = rows.codes[dimension];
-    const first = codes[picked[0]];
-    for (let place = 1; place < picked.length; place += 1) if (codes[picked[place]] !== first) return true;
-    return false;
-  });
+  return Object.keys(rows.codes).filter((name) => picked.some((row) => rows.codes[name][row] !== rows.codes[name][picked[0]]));
 }
 
-// Rows by what they have in one dimension or two: lists of places, in the order of their codes.
+// Rows by what they have in some dimensions, in the order of their codes.
 function groupRows(rows, picked, dimensions) {
-  const [codes, inner] = dimensions.map((dimension) => rows.codes[dimension]);
-  const size = inner ? rows.names[dimensions[1]].length : 1;
-  const keys = new Uint32Array(picked.length);
-  const ends = new Uint32Array(rows.names[dimensions[0]].length * size + 1);
-  for (let place = 0; place < picked.length; place += 1) {
-    const row = picked[place];
-    keys[place] = inner ? codes[row] * size + inner[row] : codes[row];
-    ends[keys[place] + 1] += 1;
-  }
-  const groups = [];
-  const sorted = new Uint32Array(picked.length);
-  for (let key = 1; key < ends.length; key += 1) {
-    if (ends[key]) groups.push(sorted.subarray(ends[key - 1], ends[key - 1] + ends[key]));
-    ends[key] += ends[key - 1];
-  }
-  for (let place = 0; place < picked.length; place += 1) sorted[ends[keys[place]]++] = picked[place];
-  return groups;
+  const groups = new Map();
+  picked.forEach((row) => {
+    const key = dimensions.map((name) => String(rows.codes[name][row]).padStart(6, "0")).join();
+    if (groups.has(key)) groups.get(key).push(row);
+    else groups.set(key, [row]);
+  });
+  return Array.from(groups.keys()).sort().map((key) => groups.get(key));
 }
 
 // The codes of a dimension that some rows have, in the order of their names; if `values` are given, of rows that have one above nought.
@@ -203,14 +231,8 @@ function listPresent(rows, picked, dimension, compare, values = null) {
 
 // The median, the least and the greatest of a measure; nothing if no row has it.
 function summarise(values, places) {
-  const all = new Float64Array(places.length);
-  let count = 0;
-  for (let number = 0; number < places.length; number += 1) {
-    const value = values[places[number]];
-    if (!Number.isNaN(value)) all[count++] = value;
-  }
-  const found = all.subarray(0, count).sort();
-  return found.length ? { median: findMedian(found), low: found[0], high: found[found.length - 1] } : null;
+  const found = Float64Array.from(places, (row) => values[row]).filter((value) => !Number.isNaN(value)).sort();
+  return found.length ? { median: findMedian(found), low: found[0], high: found.at(-1) } : null;
 }
 
 // Of numbers in ascending order.
@@ -222,7 +244,7 @@ function findMedian(sorted) {
 // What is chosen, as it stands in the address: what is left out there is as it is at first.
 
 const KEPT = Object.keys(words.dimensions).filter((name) => name !== "source" && name !== "experiment");
-const PLAIN = { compare: "", a: "", b: "", group: "", sort: "", x: "speedup", y: "program", colour: "interpreter", page: 1 };
+const PLAIN = { compare: "", a: "", b: "", sort: "", x: "speedup", y: "program", page: 1 };
 const EVERY = "*";
 
 // A state: an experiment (or * for all), sets of names by dimension, and what `PLAIN` has. Unless told otherwise it
@@ -231,7 +253,7 @@ function readState(index) {
   const query = new URLSearchParams(location.search);
   const known = (name, possible) => (possible.includes(query.get(name)) ? query.get(name) : PLAIN[name]);
   const [dimensions, measures] = [Object.keys(words.dimensions), Object.keys(words.measures)];
-  const sorts = [...dimensions, ...measures, "count", "compared"];
+  const sorts = [...dimensions, ...measures, "compared"];
   const experiments = Object.keys(index.experiments);
   const asked = query.get("experiment");
   const experiment = asked === "*" || experiments.includes(asked) ? asked : findFirst(index);
@@ -241,11 +263,9 @@ function readState(index) {
   return {
     experiment, filters,
     compare: known("compare", CELL), a: query.get("a") ?? "", b: query.get("b") ?? "",
-    group: known("group", dimensions),
     sort: known("sort", [...sorts, ...sorts.map((name) => `-${name}`)]),
     x: known("x", measures),
     y: known("y", dimensions),
-    colour: query.get("colour") === "" ? "" : known("colour", dimensions),
     page: Math.max(1, Number.parseInt(query.get("page"), 10) || 1),
   };
 }
@@ -253,7 +273,7 @@ function readState(index) {
 function writeState(state, index) {
   const query = new URLSearchParams();
   if (state.experiment !== findFirst(index)) query.set("experiment", state.experiment);
-  const begun = beginWith(index, state.experiment);
+  const begun = keepKnown(beginWith(index, state.experiment));
   KEPT.forEach((name) => {
     const [names, first] = [state.filters, begun].map((filters) => Array.from(filters.get(name) ?? [EVERY]));
     if (names.join() !== first.join()) names.forEach((one) => { query.append(name, one); });
@@ -288,22 +308,13 @@ const NAMES = ["experiment", "program", "family", "machine", "interpreter"];
 const METRICS = ["wall_s", "inside_s", "user_s", "system_s", "peak_pss_bytes", "lag_max_s"];
 const ARENA = ["experiment", "family", "machine", "interpreter", "profile", "cores", "tasks"];
 
-// Why a file is not shown: the key of a sentence, and what stands in its places.
-class Refusal extends Error {
-  constructor(key, places = {}) {
-    super(key);
-    this.key = key;
-    this.places = places;
-  }
-}
-
-// A file, as a part; throws a Refusal. `index` is that of the site: what it declares.
+// A file, as a part; throws why it is not shown. `index` is that of the site: what it declares.
 async function readPart(file, index) {
-  const document = await file.text().then(JSON.parse).catch(() => { throw new Refusal("json"); });
+  const document = await file.text().then(JSON.parse).catch(() => { throw new Error(words.json); });
   const rows = document?.rows;
-  if (!Array.isArray(rows) || !rows.length) throw new Refusal("schema");
+  if (!Array.isArray(rows) || !rows.length) throw new Error(words.schema);
   const strange = rows.findIndex((row) => !isRow(row));
-  if (strange >= 0) throw new Refusal("row", { row: strange + 1 });
+  if (strange >= 0) throw new Error(words.fill("row", { row: strange + 1 }));
   return makePart(rows.map((row) => ({ ...row, profile: document.profile || row.profile })), index);
 }
 
@@ -333,7 +344,8 @@ function makePart(rows, index) {
     });
   });
   const kind = (row) => findOwn(findOwn(index.experiments, row.experiment)?.kinds, row.program);
-  const columns = { kind, outdated: () => "no", source: () => "file" };
+  const name = (dimension) => (row) => `${row.experiment}/${row[dimension]}`;
+  const columns = { kind, outdated: () => "no", source: () => "file", program: name("program"), family: name("family") };
   const names = [...CELL, "status", "verdict", "outdated", "kind", "source"];
   return {
     count: rows.length,
@@ -415,10 +427,10 @@ class Chart {
     const { marks, across, names, colours } = this.picture;
     if (marks.length) {
       this.style ||= readStyle();
-      const x = spanNumbers(marks, across.format, this.width / 90);
       const y = spanNames(names);
       const room = names.length * Math.max(22, ROOM * Math.min(colours, SERIES));
       const left = measure(y.labels, this.style, this.width);
+      const x = spanNumbers(marks, across, Math.min(10, Math.max(2, (this.width - left) / 45)));
       this.shown = { x, y, left, marks, across };
       this.fit({ width: this.width, height: room + 60 });
     } else {
@@ -449,12 +461,12 @@ class Chart {
     const plot = new globalThis.uPlot({
       ...size, legend: { show: false }, cursor: { show: false }, pxAlign: 0,
       scales: { x: { time: false, range: () => this.shown.x.range }, y: { range: () => this.shown.y.range } },
-      axes: [{ ...makeAxis("x"), side: 0, size: 80 }, { ...makeAxis("y"), size: () => this.shown.left }],
+      axes: [{ ...makeAxis("x"), side: 0, size: 54 }, { ...makeAxis("y"), size: () => this.shown.left }],
       series: [{}, { show: false }],
       hooks: { draw: [(drawn) => {
         const { marks, across, x, y } = this.shown;
         paintTitle(drawn, across.label, this.style);
-        if (across.isRatio) paintOne(drawn, this.style);
+        if (across.unit === "ratio") paintOne(drawn, x.place(1), this.style);
         paint(drawn, marks, x.place, y.place, this.style);
       }] },
     }, [this.shown.x.range, this.shown.y.range], this.box);
@@ -479,13 +491,35 @@ class Chart {
   }
 }
 
-// Numbers above nought on a scale of powers of two, which ratios are read by.
-function spanNumbers(marks, format, most) {
-  const low = Math.floor(Math.log2(Math.min(...marks.map((mark) => mark.low))) - 0.05);
-  const high = Math.ceil(Math.log2(Math.max(...marks.map((mark) => mark.high))) + 0.05);
-  const step = Math.max(1, Math.ceil((high - low) / most));
-  const ticks = Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, place) => low + place * step);
-  return { range: [low, high], ticks, labels: ticks.map((tick) => format(2 ** tick)), place: Math.log2 };
+// Numbers above nought on a scale that fits them, of powers where they differ a lot; ratios are seen from 1.
+function spanNumbers(marks, { format, unit }, most) {
+  const ends = marks.flatMap((mark) => [mark.low, mark.high]).concat(unit === "ratio" ? 1 : []);
+  const isWide = Math.max(...ends) / Math.min(...ends) > 4;
+  const [place, read] = isWide ? [Math.log10, (value) => 10 ** value] : [(value) => value, (value) => value];
+  const [low, high] = [Math.min(...ends), Math.max(...ends)].map(place);
+  const margin = (high - low) * 0.04 || Math.abs(high) * 0.1 || 1;
+  const range = [low - margin, high + margin];
+  const size = unit === "bytes" ? MIB : 1;
+  const [first, last] = range.map((end) => read(end) / size);
+  const ticks = (isWide ? listPowers : listSteps)(first, last, most).map((tick) => tick * size);
+  return { range, ticks: ticks.map(place), labels: ticks.map(format), place };
+}
+
+// 1, 2, 5, 10 …; where these are too many, every other.
+function listPowers(low, high, most) {
+  let ticks = [];
+  for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power += 1) ticks.push(...[1, 2, 5].map((digit) => Number(`${digit}e${power}`)));
+  ticks = ticks.filter((tick) => tick >= low && tick <= high);
+  while (ticks.length > most) ticks = ticks.filter((_, place) => place % 2 === 0);
+  return ticks;
+}
+
+function listSteps(low, high, most) {
+  const power = 10 ** Math.floor(Math.log10((high - low) / most));
+  const step = [1, 2, 5, 10].map((digit) => digit * power).find((size) => (high - low) / size <= most);
+  const ticks = [];
+  for (let tick = Math.ceil(low / step); tick * step <= high; tick += 1) ticks.push(Number((tick * step).toPrecision(6)));
+  return ticks;
 }
 
 // Names from the top down, each on a line of its own.
@@ -555,9 +589,9 @@ function paintTitle(plot, title, style) {
   context.restore();
 }
 
-// Where a ratio is 1, the same as the baseline: nought on the scale of powers.
-function paintOne(plot, style) {
-  const x = plot.valToPos(0, "x", true);
+// Where a ratio is 1: the same.
+function paintOne(plot, place, style) {
+  const x = plot.valToPos(place, "x", true);
   const { top, height } = plot.bbox;
   plot.ctx.save();
   plot.ctx.strokeStyle = style.muted;
@@ -591,33 +625,52 @@ function nameKey(series) {
 
 const LINES = 30;
 
-// Marks with their axes, legend, title and notes; seconds that may not be shown are ratios instead.
+// Marks with their axes, legend, title and notes.
 function drawPicture(view) {
-  const { rows, picked, measures, state } = view;
-  const x = measures.includes(view.x) ? view.x : "speedup";
-  const colours = rankColours(view);
-  const drawn = drawMedians(view, x, colours);
-  const places = { across: words.measure(x), down: words.column(state.y), n: drawn.marks.length };
-  const title = words.fill("chart_title", places);
+  const { varying, state, x } = view;
+  const colour = ["interpreter", "machine", "cores", "workers", "tasks"].find((name) => varying.includes(name) && name !== state.y);
+  const colours = rankColours(view, colour);
+  const drawn = drawMedians(view, colour, colours);
+  const title = drawn.marks.length ? tellFinding(view, colour, drawn.marks) : words.chart_nothing;
   return {
-    ...drawn, title: title[0].toUpperCase() + title.slice(1), about: words.fill("chart", places),
-    note: drawn.marks.length ? drawn.note : words.chart_nothing,
-    across: { label: words.measure(x), format: (value) => words.format(x, value), isRatio: words.isRatio(x) },
+    ...drawn, title, about: `${title} ${words.fill("chart", { n: drawn.marks.length })}`,
+    across: { label: words.measure(x), format: (value) => words.format(x, value), unit: words.unit(x) },
     colours: colours.size || 1,
-    legend: picked.length && rows.names[state.colour] ? makeLegend(view, colours) : [],
+    legend: colours.size > 1 ? makeLegend(view, colour, colours) : [],
   };
 }
 
+// What the picture shows, in a sentence.
+function tellFinding({ rows, picked, state, x }, colour, marks) {
+  const { compare, a, b, y } = state;
+  const sorted = Array.from(marks).sort((one, other) => one.x - other.x);
+  const [least, most] = [sorted[0], sorted.at(-1)];
+  const isOne = rows.codes[y][least.row] === rows.codes[y][most.row];
+  const name = (mark) => describe(rows, isOne && colour ? [colour] : [y], mark.row);
+  let places = { least: name(least), most: name(most), low: words.tell(x, least.x), high: words.tell(x, most.x) };
+  let key = "extremes";
+  if (compare) {
+    const { median, low, high } = summarise(rows.values[x], picked);
+        const [value, lowest, highest] = [median, low, high].map((ratio) => rough.format(ratio));
+    const isNumber = NUMBERS.includes(compare);
+    places = { value, low: lowest, high: highest, n: picked.length, dimension: isNumber ? `${words.dimension(compare)} ` : "" };
+    [places.a, places.b] = [a, b].map((side) => words.side(compare, side));
+    key = isNumber || state.x !== "speedup" ? "divides" : value === "1" ? "alike" : "takes";
+  } else if (places.low === places.high) key = "single";
+  const text = words.fill(key, { ...places, measure: compare ? words.divided(state.x) : words.measure(x) });
+  const sentence = compare && picked.length > 1 ? `${text} ${words.fill("spread", places)}` : text;
+  return sentence[0].toUpperCase() + sentence.slice(1);
+}
+
 // The first names of the dimension that colours tell, in their order; the others share one.
-function rankColours({ rows, picked, state }) {
-  const name = state.colour;
-  if (!rows.names[name]) return new Map();
+function rankColours({ rows, picked }, name) {
+  if (!name) return new Map();
   return new Map(listPresent(rows, picked, name, words.compare).map((code, place) => [code, Math.min(place, SERIES)]));
 }
 
-function makeLegend({ rows, state }, colours) {
+function makeLegend({ rows }, colour, colours) {
   const named = Array.from(colours).filter(([, series]) => series < SERIES);
-  const items = named.map(([code, series]) => [words.value(state.colour, rows.names[state.colour][code]), series]);
+  const items = named.map(([code, series]) => [words.value(colour, rows.names[colour][code]), series]);
   if (named.length < colours.size) items.push([words.chart_others, SERIES]);
   return items.map(([text, series]) => {
     const item = make("li");
@@ -628,58 +681,54 @@ function makeLegend({ rows, state }, colours) {
 }
 
 // A mark for the rows of one line and colour.
-function drawMedians({ rows, picked, state }, x, colours) {
+function drawMedians({ rows, picked, state, x }, colour, colours) {
   const { y } = state;
   const codes = listPresent(rows, picked, y, words.compare, rows.values[x]);
   const lines = new Map(codes.slice(0, LINES).map((code, place) => [code, place]));
-  const dimensions = rows.names[state.colour] && state.colour !== y ? [y, state.colour] : [y];
+  const dimensions = colour ? [y, colour] : [y];
   const bands = Math.min(colours.size, SERIES + 1);
   const marks = [];
   groupRows(rows, picked, dimensions).forEach((group) => {
     const line = lines.get(rows.codes[y][group[0]]);
     const found = line === undefined ? null : summarise(rows.values[x], group);
     if (!found || !(found.low > 0)) return;
-    const series = findSeries(rows, state, colours, group[0]);
+    const series = colour ? colours.get(rows.codes[colour][group[0]]) : 0;
     const aside = dimensions.length > 1 && bands > 1 ? (series - (bands - 1) / 2) * (0.8 / bands) : 0;
     marks.push({ x: found.median, low: found.low, high: found.high, y: line + aside, series, row: group[0], count: group.length });
   });
   const tell = (mark) => `${describe(rows, dimensions, mark.row)}: ${words.format(x, mark.x)} (${words.fill("mark_rows", { n: mark.count })})`;
   const names = Array.from(lines.keys(), (code) => words.value(y, rows.names[y][code]));
   const some = codes.length > LINES ? ` ${words.fill("chart_some", { n: LINES, all: codes.length })}` : "";
-  return { marks, tell, names, note: words.chart_median + some };
-}
-
-function findSeries(rows, state, colours, row) {
-  return colours.size ? colours.get(rows.codes[state.colour][row]) : 0;
+  const isOne = marks.every((mark) => mark.count === 1);
+  return { marks, tell, names, note: (isOne ? words.chart_one : words.chart_median) + some };
 }
 
 function describe(rows, dimensions, row) {
   return dimensions.map((name) => words.value(name, rows.names[name][rows.codes[name][row]])).join(", ");
 }
 
-// The table: a row a line or a group a line, a page at a time; its heads sort.
+// The table: a row a line, a page at a time; its heads sort.
 
 const PAGE = 25;
 
 // Shows what is picked; what all rows have in common is said once, above.
 function showTable(place, view) {
   const focused = place.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-  const { picked, groups, state } = view;
+  const { picked, state } = view;
   place.replaceChildren();
   if (!picked.length) return;
-  const count = groups ? groups.length : picked.length;
+  const count = picked.length;
   const pages = Math.ceil(count / PAGE);
   const page = Math.min(state.page, pages);
   const first = (page - 1) * PAGE;
-  const columns = groups ? listGroupColumns(view) : listColumns(view);
-  const items = groups ? sortGroups(groups, columns, state).slice(first, first + PAGE) : picked.slice(first, first + PAGE);
+  const columns = listColumns(view);
   const box = make("div", place, { class: "measured-scroll", role: "region", tabindex: "0", "aria-label": words.table });
   const table = make("table", box, { class: "measured explore-rows" });
   make("caption", table, {}, tellCommon(view));
   const head = make("tr", make("thead", table));
   columns.forEach((column) => { addHead(head, column, view); });
   const body = make("tbody", table);
-  items.forEach((item) => { addLine(body, columns, item); });
+  picked.slice(first, first + PAGE).forEach((row) => { addLine(body, columns, row); });
   addPages(place, { page, pages, first, count }, view);
   if (focused) place.querySelector(`[data-key="${focused}"]`)?.focus();
 }
@@ -697,10 +746,10 @@ function addHead(head, column, { state, change }) {
   button.addEventListener("click", () => { change({ ...state, sort: next, page: 1 }); });
 }
 
-function addLine(body, columns, item) {
+function addLine(body, columns, row) {
   const line = make("tr", body);
   columns.forEach((column, place) => {
-    const told = column.tell(item);
+    const told = column.tell(row);
     const kind = `${place ? column.kind : ""}${told.kind ? ` verdict ${told.kind}` : ""}`;
     const cell = make(place ? "td" : "th", line, place ? { class: kind } : { class: kind, scope: "row" }, told.text);
     if (told.note) make("small", cell, {}, told.note);
@@ -736,45 +785,6 @@ function tellValue(rows, name, row) {
   return { text: words.format(name, value), note };
 }
 
-function listGroupColumns({ rows, groups, measures, state }) {
-  const name = state.group;
-  const tellName = (group) => words.value(name, rows.names[name][rows.codes[name][group[0]]]);
-  const columns = measures.filter((name) => rows.measures.includes(name)).map((measure) => {
-    const found = new Map(groups.map((group) => [group, summarise(rows.values[measure], group)]));
-    return {
-      key: measure, title: `${words.measure(measure)}, ${words.median}`, kind: "number",
-      rank: (group) => found.get(group)?.median ?? Number.NaN,
-      tell: (group) => tellSummary(measure, found.get(group)),
-      isEmpty: groups.every((group) => !found.get(group)),
-    };
-  });
-  return [
-    { key: name, title: words.dimension(name), kind: "prose", tell: (group) => ({ text: tellName(group) }), rank: tellName },
-    { key: "count", title: words.rows_count, kind: "number", tell: (group) => ({ text: words.count(group.length) }), rank: (group) => group.length },
-    ...columns.filter((column) => !column.isEmpty),
-  ];
-}
-
-function tellSummary(measure, found) {
-  if (!found) return { text: words.none };
-  const note = found.low < found.high ? `${words.format(measure, found.low)}–${words.format(measure, found.high)}` : "";
-  return { text: words.format(measure, found.median), note };
-}
-
-// By the column that is sorted by, else by what they are grouped by.
-function sortGroups(groups, columns, state) {
-  const key = state.sort.replace(/^-/, "");
-  const column = columns.find((one) => one.key === key) || columns[0];
-  const sign = column.key === key && state.sort.startsWith("-") ? -1 : 1;
-  const ranked = groups.map((group) => [column.rank(group), group]);
-  const isAbsent = (rank) => Number.isNaN(rank);
-  ranked.sort(([one], [other]) => {
-    if (typeof one === "string") return sign * words.compare(one, other);
-    return isAbsent(one) || isAbsent(other) ? isAbsent(one) - isAbsent(other) : sign * (one - other);
-  });
-  return ranked.map(([, group]) => group);
-}
-
 function tellCommon({ rows, picked, varying }) {
   const common = Object.keys(words.dimensions).filter((name) => !["program", "source"].includes(name) && !varying.includes(name));
   const told = common.map((name) => [name, rows.names[name][rows.codes[name][picked[0]]]]).filter(([, value]) => value);
@@ -804,21 +814,30 @@ class Controls {
     this.form.addEventListener("submit", (event) => { event.preventDefault(); });
     this.selects = {};
     const chosen = make("div", this.form, { class: "explore-selects" });
-    ["experiment", "compare", "a", "b", "group", "x", "y", "colour"].forEach((name) => { this.addSelect(chosen, name); });
-    this.facets = make("div", this.form, { class: "explore-facets", role: "group", "aria-label": words.filters });
-    const reset = make("button", this.form, { type: "button", class: "explore-button" }, words.reset);
+    ["experiment", "family", "compare", "x"].forEach((name) => { this.addSelect(chosen, name); });
+    const more = make("details", this.form, { class: "explore-more" });
+    this.summary = make("summary", more);
+    this.facets = make("div", more, { class: "explore-facets", role: "group", "aria-label": words.filters });
+    this.addSelect(make("div", more, { class: "explore-selects" }), "y");
+    const reset = make("button", more, { type: "button", class: "explore-button" }, words.reset);
     reset.addEventListener("click", () => { hands.change(forget(this.state, this.index)); });
-    this.addFile(place);
   }
 
   addSelect(parent, name) {
-    const titles = { experiment: words.experiment, compare: words.compare_by, a: words.compare_a, b: words.compare_b, group: words.group, x: words.across, y: words.down, colour: words.colour };
+    const titles = { experiment: words.experiment, family: words.family, compare: words.comparison, x: words.across, y: words.down };
     const label = make("label", parent, {}, titles[name]);
     const select = make("select", label, { name });
     select.addEventListener("change", () => {
-      const next = { ...this.state, [name]: select.value, page: 1 };
-      if (name === "experiment") next.filters = beginWith(this.index, select.value);
-      if (name === "compare") Object.assign(next, this.choosePair(select.value));
+      const next = { ...this.state, filters: new Map(this.state.filters), page: 1 };
+      if (name === "family") {
+        if (select.value === EVERY) next.filters.delete(name);
+        else next.filters.set(name, new Set([select.value]));
+      } else if (name === "compare") {
+        [next.compare, next.a, next.b] = JSON.parse(select.value);
+      } else {
+        next[name] = select.value;
+        if (name === "experiment") next.filters = beginWith(this.index, select.value);
+      }
       this.hands.change(next);
     });
     this.selects[name] = select;
@@ -840,17 +859,9 @@ class Controls {
     close.addEventListener("click", () => { this.hands.close(); });
   }
 
-  // The last and the first name of what is compared by, and no filter in its way.
-  choosePair(name) {
-    const all = name ? sortNames(this.rows, name, words.compare).map((code) => this.rows.names[name][code]) : [];
-    const filters = new Map(this.state.filters);
-    filters.delete(name);
-    return { filters, a: all.at(-1) ?? "", b: all[0] ?? "" };
-  }
-
   tell(error) { this.error.textContent = error; }
 
-  show(state, rows, index, own) {
+  show({ state, rows, index, own, pairs, measures }) {
     this.state = state;
     this.index = index;
     this.form.hidden = !rows.count;
@@ -859,43 +870,46 @@ class Controls {
       this.fillSelects();
       this.fillFacets(own);
     }
-    this.fillPair(state);
-    Object.entries(this.selects).forEach(([name, select]) => { select.value = state[name]; });
+    this.fillComparisons(pairs);
+    this.selects.family.parentNode.hidden = rows.names.family.length < 2 || state.compare === "family";
+    fill(this.selects.x, measures);
+    const [family, ...others] = state.filters.get("family") ?? [EVERY];
+    const compare = JSON.stringify([state.compare, state.a, state.b]);
+    const values = { ...state, compare, family: others.length ? "" : family };
+    Object.entries(this.selects).forEach(([name, select]) => { select.value = values[name]; });
     this.facets.querySelectorAll("details").forEach((facet) => { this.tickFacet(facet); });
+    const chosen = Array.from(this.facets.querySelectorAll(".explore-chosen:not([hidden]) > summary"), (facet) => facet.textContent);
+    this.summary.textContent = [words.filters, ...chosen].join(" · ");
     this.shown.hidden = !own;
     if (own) this.shownText.textContent = words.fill("own_shown", { name: own.name, n: own.part.count });
   }
 
-  fillPair({ compare }) {
-    const codes = compare ? sortNames(this.rows, compare, words.compare) : [];
-    const names = codes.map((code) => this.rows.names[compare][code]);
-    ["a", "b"].forEach((side) => {
-      fill(this.selects[side], names.map((name) => [name, words.value(compare, name)]));
-      this.selects[side].parentNode.hidden = !compare;
+  // Only pairs that some rows differ by, with how many these are.
+  fillComparisons(pairs) {
+    const { compare } = this.selects;
+    fill(compare, [[JSON.stringify(["", "", ""]), words.no_compare]]);
+    let group;
+    pairs.forEach(({ compare: name, a, b, n }) => {
+      const label = words.dimension(name);
+      if (group?.label !== label) group = make("optgroup", compare, { label });
+      const text = words.fill("pair", { a: words.value(name, a), b: words.value(name, b), n });
+      const isBare = name === "gil" || NUMBERS.includes(name);
+      make("option", group, { value: JSON.stringify([name, a, b]) }, isBare ? `${label}: ${text}` : text);
     });
   }
 
   fillSelects() {
     const names = Object.keys(this.index.experiments);
     const experiments = names.map((name) => [name, words.value("experiment", name)]);
-    const dimensions = this.list("dimensions");
-    const measures = this.list("measures");
-    fill(this.selects.experiment, [...experiments, ["*", words.every]]);
-    const told = dimensions.filter(([name]) => CELL.includes(name) && this.rows.names[name].length > 1);
-    fill(this.selects.compare, [["", words.no_compare], ...told]);
-    fill(this.selects.group, [["", words.no_group], ...dimensions]);
-    fill(this.selects.x, measures);
-    fill(this.selects.y, dimensions);
-    fill(this.selects.colour, [["", words.no_colour], ...dimensions]);
-  }
-
-  list(group) {
-    return Object.keys(words[group]).map((name) => [name, words.column(name)]);
+    const families = sortNames(this.rows, "family", words.compare).map((code) => this.rows.names.family[code]);
+    fill(this.selects.experiment, [...experiments, [EVERY, words.every]]);
+    fill(this.selects.family, [[EVERY, words.facet_all], ...families.map((name) => [name, words.value("family", name)])]);
+    fill(this.selects.y, Object.keys(words.dimensions).map((name) => [name, words.dimension(name)]));
   }
 
   fillFacets(own) {
     const open = new Set(Array.from(this.facets.querySelectorAll("details[open]"), (one) => one.dataset.name));
-    const isOffered = (name) => this.rows.names[name].length > 1 && (name !== "experiment" || own);
+    const isOffered = (name) => this.rows.names[name].length > 1 && name !== "family" && (name !== "experiment" || own);
     const names = Object.keys(words.dimensions).filter(isOffered);
     this.facets.replaceChildren(...names.map((name) => this.makeFacet(name, open.has(name))));
   }
@@ -937,8 +951,10 @@ class Controls {
     const { name } = facet.dataset;
     const wanted = this.state.filters.get(name);
     const places = { n: wanted?.size ?? 0, all: this.rows.names[name].length };
-    const summary = `${words.dimension(name)}: ${wanted ? words.fill("facet_some", places) : words.facet_all}`;
+    const some = wanted?.size === 1 ? words.value(name, Array.from(wanted)[0]) : words.fill("facet_some", places);
+    const summary = `${words.dimension(name)}: ${wanted ? some : words.facet_all}`;
     if (facet.firstChild.textContent !== summary) facet.firstChild.textContent = summary;
+    facet.hidden = name === this.state.compare;
     facet.classList.toggle("explore-chosen", Boolean(wanted));
     facet.querySelectorAll("input").forEach((box) => { box.checked = Boolean(wanted?.has(box.value)); });
   }
@@ -960,7 +976,6 @@ const loaded = new Map(); // parts by experiment
 let index, state, rows, order, own, latest = 0;
 
 const controls = new Controls(place, { change, open: openFile, close: closeFile });
-const status = make("p", place, { class: "explore-status", role: "status" });
 const figure = make("figure", place, { class: "chart explore-chart" });
 const caption = make("figcaption", figure);
 const legend = make("ul", figure, { class: "chart-legend" });
@@ -971,7 +986,9 @@ const chart = new Chart(box, tellMark, () => {
   place.classList.add("explore-ready"); // all at once: what is shown stays where it is
   performance.mark("explore-shown");
 });
+const status = make("p", place, { class: "explore-status", role: "status" });
 const table = make("div", place, { class: "explore-table" });
+controls.addFile(place);
 
 async function load(name) {
   const answer = await fetch(new URL(`${name}.json`, folder));
@@ -990,7 +1007,10 @@ async function gather() {
   const wanted = state.experiment === "*" ? every : [state.experiment];
   await Promise.all(wanted.filter((name) => !loaded.has(name)).map(async (name) => {
     const part = await load(name);
-    loaded.set(name, { ...part, dimensions: { ...part.dimensions, experiment: { values: [name], codes: [] }, source: SITE } });
+    const { program, family } = part.dimensions; // what has a name of its experiment's own
+    [program, family].forEach((column) => { column.values = column.values.map((value) => `${name}/${value}`); });
+    Object.assign(part.dimensions, { experiment: { values: [name], codes: [] }, source: SITE });
+    loaded.set(name, part);
   }));
   const parts = wanted.map((name) => loaded.get(name)).filter((part) => part.count);
   if (own) parts.push(own.part);
@@ -1003,32 +1023,57 @@ async function change(next, { push = true, gathered = false } = {}) {
   const mine = ++latest;
   const before = state;
   state = next;
-  if (push) writeState(state, index);
   if (!gathered && (!rows || before?.experiment !== state.experiment)) {
     status.textContent = words.loading;
     try { await gather(); } catch (_) { fail(); return; }
     if (mine !== latest) return;
   }
-  state = { ...state, filters: keepKnown(state.filters) };
-  if (![state.a, state.b].every((name) => rows.names[state.compare]?.includes(name))) state.compare = "";
-  const picked = pick();
-  if (order?.key !== state.sort || state.compare) order = { key: state.sort, rows: sort() };
-  show(pickRows(rows, order.rows, state.filters).filter((row) => !picked || picked.has(row)));
+  const pairs = normalise();
+  if (push) writeState(state, index);
+  const picked = state.compare ? compare(state.x) : null;
+  if (order?.key !== state.sort || picked) order = { key: state.sort, rows: sort() };
+  show(filter(order.rows).filter((row) => !picked || picked.has(row)), pairs);
 }
 
-// A name that no row has, of an address from elsewhere, asks for nothing.
+// Makes of what is asked for what there is, and lists the comparisons that have rows.
+function normalise() {
+  state = { ...state, filters: keepKnown(state.filters) };
+  if (!rows.measures.includes(state.x)) state.x = PLAIN.x;
+  if (state.compare && state.x === "cpu_ratio") state.x = "cpu_s";
+  const pairs = CELL.filter((name) => rows.names[name].length > 1).flatMap((name) => listPairs(rows, filter(every(), name), name, state.x, words.compare));
+  const alike = pairs.filter((pair) => pair.compare === state.compare);
+  const asked = alike.find(({ a, b }) => [state.a, state.b].includes(a) && [state.a, state.b].includes(b));
+  const { compare, a, b } = asked ?? alike.sort((one, other) => other.n - one.n)[0] ?? PLAIN;
+  state = { ...state, compare, a, b };
+  return pairs;
+}
+
+// Of rows those that pass the filters, but that of the dimension that is compared by.
+function filter(rowsInOrder, compared = state.compare) {
+  const filters = Array.from(state.filters).filter(([name]) => name !== compared);
+  return pickRows(rows, rowsInOrder, new Map(filters));
+}
+
+function every() { return Uint32Array.from({ length: rows.count }, (_, row) => row); }
+
+// A name that no row has, of an address from elsewhere, asks for nothing; one without its experiment is of any.
 function keepKnown(filters) {
-  const kept = Array.from(filters, ([name, wanted]) => [name, rows.names[name].filter((one) => wanted.has(one))]);
+  const kept = Array.from(filters, ([name, wanted]) => [name, rows.names[name].filter((one) => wanted.has(one) || wanted.has(one.replace(/^[^/]*\//, "")))]);
   return new Map(kept.filter(([, wanted]) => wanted.length).map(([name, wanted]) => [name, new Set(wanted)]));
 }
 
-// The rows of a comparison that have a partner.
-function pick() {
-  if (!state.compare) return null;
-  const [a, b] = [state.a, state.b].map((name) => words.value(state.compare, name));
-  words.compared = `${a} ÷ ${b}: ${words.measure(state.x)}`;
-  const every = Uint32Array.from({ length: rows.count }, (_, row) => row);
-  return new Set(compareRows(rows, pickRows(rows, every, state.filters), state));
+// The rows of the comparison that have a partner with a measure.
+function compare(x) {
+  return new Set(compareRows(rows, filter(every()), { ...state, x }));
+}
+
+// The measures to choose from, with their names: those of which there is anything.
+function listMeasures() {
+  const known = Object.keys(words.measures).filter((name) => rows.measures.includes(name));
+  if (!state.compare) return known.map((name) => [name, words.measure(name)]);
+  const divided = known.filter((name) => name === "speedup" || (name !== "cpu_ratio" && compare(name).size));
+  compare(state.x);
+  return divided.map((name) => [name, words.divided(name)]);
 }
 
 function sort() {
@@ -1036,16 +1081,17 @@ function sort() {
   return orderRows(rows, state.sort.replace(/^-/, ""), descending, words.compare);
 }
 
-function show(picked) {
+function show(picked, pairs) {
   const varying = findVarying(rows, picked);
   const isAlone = picked.length > 0 && !varying.includes("machine");
-  const x = state.compare ? "compared" : state.x;
-  const measures = state.compare ? [x] : Object.keys(words.measures).filter((name) => isAlone || !isSeconds(name));
-  const groups = state.group ? groupRows(rows, picked, [state.group]) : null;
-  controls.show(state, rows, index, own);
-  tellStatus(picked, groups, isAlone);
-  showTable(table, { rows, picked, varying, groups, measures, x, state, change });
-  const picture = drawPicture({ rows, picked, measures, x, state });
+  const measures = state.compare ? ["compared"] : Object.keys(words.measures).filter((name) => isAlone || !isSeconds(name));
+  const has = (name) => measures.includes(name) && picked.some((row) => rows.values[name][row] > 0);
+  const x = ["compared", state.x, "speedup", "inside_s", "wall_s"].find(has) ?? "speedup";
+  if (state.compare) words.compared = `${words.value(state.compare, state.a)} ÷ ${words.value(state.compare, state.b)}: ${words.divided(state.x)}`;
+  controls.show({ state: { ...state, x: state.compare ? state.x : x }, rows, index, own, pairs, measures: listMeasures() });
+  tellStatus(picked, isAlone);
+  showTable(table, { rows, picked, varying, measures, x, state, change });
+  const picture = drawPicture({ rows, picked, varying, x, state });
   figure.hidden = !rows.count;
   caption.textContent = picture.title;
   box.setAttribute("aria-label", picture.about);
@@ -1054,12 +1100,10 @@ function show(picked) {
   chart.show(picture);
 }
 
-function tellStatus(picked, groups, isAlone) {
-  const told = [words.fill("shown", { shown: picked.length, all: rows.count })];
-  if (groups) told.push(words.fill("groups", { n: groups.length }));
-  const text = rows.count ? `${told.join(", ")}.` : words.nothing;
+function tellStatus(picked, isAlone) {
+  const text = rows.count ? `${words.fill("shown", { shown: picked.length, all: rows.count })}.` : words.nothing;
   const wanted = [state.x, state.sort.replace(/^-/, "")].some(isSeconds);
-  status.textContent = rows.count && !isAlone && wanted ? `${text} ${words.one_machine}` : text;
+  status.textContent = rows.count && !isAlone && wanted && !state.compare ? `${text} ${words.one_machine}` : text;
 }
 
 async function openFile(file) {
@@ -1068,8 +1112,7 @@ async function openFile(file) {
   try {
     own = { part: await readPart(file, index), name: file.name };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    controls.tell(words.fill("refused", { name: file.name, reason: words.fill(error.key, error.places) }));
+    controls.tell(words.fill("refused", { name: file.name, reason: error.message }));
     return;
   }
   await gather();

@@ -346,7 +346,9 @@ def agreement(experiment: str) -> Markup:
 def explorer() -> Markup:
     """All rows of all machines, for the script that filters and draws them."""
     experiments = open_pipeline().experiments.values()
-    return block(show_explorer(experiments, choose_words(), here().root), kind="explorer")
+    machines = [evidences[0].machine for evidences in list_machines().values()]
+    content = show_explorer(experiments, machines, choose_words(), here().root)
+    return block(content, kind="explorer")
 
 
 @guard

@@ -15,15 +15,17 @@ from markupsafe import Markup
 
 from poolwise.dependencies import PROTOCOL
 from poolwise.experiment import Experiment
+from poolwise.machine import Machine
 from poolwise.metrics import METRICS
 from poolwise.record import CELL, COLUMNS
 from poolwise.statistics import Estimate
 from scripts.site.judge.claims import Check, CheckedClaim
 from scripts.site.judge.evidence import Evidence, Judgement
 from scripts.site.render.claims import fill_sentence, format_at, format_condition
+from scripts.site.render.facts import name_machine
 from scripts.site.render.html import drop_tags, render
-from scripts.site.render.names import name_experiment
-from scripts.site.render.words import Words, load_words
+from scripts.site.render.names import name_experiment, title_program
+from scripts.site.render.words import Words, capitalise, load_words
 from scripts.site.study.signs import Lasting, Signs
 
 Document = dict[str, Any]
@@ -254,25 +256,29 @@ def make_part(evidences: Sequence[Evidence]) -> Document:
 def make_index(gathered: Iterable[Sequence[Evidence]]) -> Document:
     """Make what the page has to know before any part: what there is, of each experiment on all machines.
 
-    Explore begins with the first family that was measured, on all cores.
+    Explore begins with the first family that was measured, on as many cores as the first machine has.
     """
     experiments: dict[str, Document] = {}
     # What has no page of its own in the navigation comes last.
     placed = sorted(gathered, key=lambda it: getattr(it[0].experiment.navigation, "place", inf))
     for evidences in placed:
         experiment = evidences[0].experiment
-        machines = [evidence.rows for evidence in evidences if evidence.rows]
-        measured = {row.family for rows in machines for row in rows}
-        families = [family.name for family in experiment.families if family.name in measured]
-        cores = {str(rows.values("cores")[-1]) for rows in machines}
+        measured = [evidence for evidence in evidences if evidence.rows]
         experiments[experiment.name] = {
-            "count": sum(map(len, machines)),
-            "first": {"family": families[:1], "cores": sorted(cores)} if machines else {},
+            "count": sum(len(evidence.rows) for evidence in measured),
+            "first": _make_first(measured[0]) if measured else {},
             "baselines": {family.name: family.baseline for family in experiment.families},
             "kinds": {program.name: program.kind for program in experiment.programs},
         }
     count = sum(experiment["count"] for experiment in experiments.values())
     return {"schema": 1, "count": count, "experiments": experiments}
+
+
+def _make_first(evidence: Evidence) -> Document:
+    families = {row.family for row in evidence.rows}
+    family = next(it.name for it in evidence.experiment.families if it.name in families)
+    most_cores = str(evidence.rows.values("cores")[-1])
+    return {"family": [family], "cores": [most_cores]}
 
 
 def _make_row(evidence: Evidence, judged: Judgement) -> dict[str, Any]:
@@ -316,12 +322,15 @@ def _round(value: float | None) -> float | None:
     return int(short) if short.is_integer() else short
 
 
-def show_explorer(experiments: Iterable[Experiment], words: Words, root: str) -> Markup:
+def show_explorer(
+    experiments: Iterable[Experiment], machines: Iterable[Machine], words: Words, root: str
+) -> Markup:
     """The place of the explorer, with its words for the script; without script, links to the data.
 
     ``root`` is the way from the page up to the root of the site.
     """
     catalogue = words.catalogue
+    experiments = tuple(experiments)
     catalogue_words = {
         **catalogue["explore"],
         "locale": str(words.locale),
@@ -335,8 +344,20 @@ def show_explorer(experiments: Iterable[Experiment], words: Words, root: str) ->
         },
         "values": {
             "experiment": {
-                experiment.name: name_experiment(experiment, words) for experiment in experiments
+                experiment.name: capitalise(name_experiment(experiment, words))
+                for experiment in experiments
             },
+            "program": {
+                f"{experiment.name}/{program.name}": title_program(experiment, program.name, words)
+                for experiment in experiments
+                for program in experiment.programs
+            },
+            "family": {
+                f"{experiment.name}/{family.name}": words.choose(family.title)
+                for experiment in experiments
+                for family in experiment.families
+            },
+            "machine": {machine.id: name_machine(machine, words) for machine in machines},
             **{name: catalogue[name] for name in ("kind", "status", "verdict")},
             "gil": {name: words.term("explore", name) for name in ("on", "off")},
             "outdated": {"yes": words.text("yes"), "no": words.text("no")},

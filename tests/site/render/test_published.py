@@ -10,7 +10,7 @@ from math import inf
 import pytest
 from msgspec import structs
 
-from making import EXITED, make_record, make_variant, replace
+from making import EXITED, make_machine, make_record, make_variant, replace
 from poolwise.experiment import Experiment, Navigation
 from scripts.site.declare.claims import Where
 from scripts.site.judge.evidence import Evidence
@@ -134,6 +134,6 @@ def test_the_index_has_experiments_as_the_navigation_has_them_with_their_baselin
 
 def test_a_title_cannot_end_the_element_that_it_stands_in() -> None:
     bad = "</script><script>alert(1)</script>"
-    shown = show_explorer([navigate("lab", 1, bad)], WORDS, "../../")
+    shown = show_explorer([navigate("lab", 1, bad)], [make_machine()], WORDS, "../../")
     assert bad not in shown
     assert json.loads(TOLD.findall(shown)[0])["values"]["experiment"] == {"lab": bad}
