@@ -1,13 +1,14 @@
 """The frame of a block: its language, where its links lead, and where its numbers come from."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from poolwise.pythons import rank_interpreter
-from poolwise.record import Record
+from poolwise.pythons import Interpreter, rank_interpreter
+from poolwise.record import Record, Variant
 from scripts.site.judge.agreement import Denied
 from scripts.site.judge.claims import UNMEASURED
 from scripts.site.judge.evidence import Evidence, Rows
@@ -18,8 +19,8 @@ from scripts.site.render.figures import Figure, drop_notes, hide_note, read_note
 from scripts.site.render.html import block, render, slug
 from scripts.site.render.names import explain_signs
 from scripts.site.render.plot import NO_FINDING
-from scripts.site.render.timeline import Watched
 from scripts.site.render.words import Words, load_words
+from scripts.site.study.timeline import Timeline
 
 _OWN_LINK = re.compile(r'href="#(p\d\w*|claim-[\w-]+)"')
 _SIGN = Markup(
@@ -67,9 +68,11 @@ def show_measured(
     chosen = (row.record for row in rows if not programs or row.program in programs)
     if timed := [record for record in chosen if record.timed]:
         file = data or (f"{name}-{slug(families[0])}" if len(families) == 1 else name)
-        source = _describe_source(evidence, timed, families, words)
+        cells = [record.variant for record in timed]
+        last = max(record.measured_at for record in timed)
+        source = describe_source(cells, last, evidence.interpreters, words)
         content = sign_figures(content, source, words)
-        content += _show_provenance(evidence, timed, file)
+        content += _show_provenance(evidence, timed, last, file)
     return block(content, kind=kind)
 
 
@@ -94,71 +97,68 @@ def link_programs(content: Markup, experiment: str) -> Markup:
     return Markup(_OWN_LINK.sub(lead, content))  # noqa: S704
 
 
-def _show_provenance(evidence: Evidence, timed: Sequence[Record], data: str) -> Markup:
+def _show_provenance(
+    evidence: Evidence, timed: Sequence[Record], last: datetime, data: str
+) -> Markup:
     """Machine, interpreter, profile, date and trials of what was shown, and where the data is.
 
     ``data`` names the CSV file.
     """
-    words = choose_words()
+    words, cells = choose_words(), [record.variant for record in timed]
     counts = {len(record.timed) for record in timed}
     least = f"{min(counts)}–" if len(counts) > 1 else ""  # of the trials each, as in 1–3
-    machine, interpreter, date = _name_source(evidence, timed, words)
+    machine, interpreter = _name_source(cells, evidence.interpreters, words)
     sentence = words.markup(
         "provenance",
         machine=machine,
         interpreter=interpreter,
         profile=evidence.profile,
-        date=date,
+        date=words.date(last),
         trials=least + words.count("trials", max(counts)),
     )
-    if any(record.variant in evidence.outdated for record in timed):
+    if not evidence.outdated.isdisjoint(cells):
         sentence += f" {words.text('outdated')}"
     places = {"sentence": sentence, "folder": locate_data(), "name": data}
     return render("provenance.html", words=words, **places)
 
 
-def _name_source(evidence: Evidence, timed: Sequence[Record], words: Words) -> tuple[str, str, str]:
-    """Name the machines and the interpreters of records, and the day of the last."""
-    known = open_pipeline().machines
-    machines = [known.get(record.machine, evidence.machine) for record in timed]
-    processors = [name_machine(machine, words) for machine in machines]
-    used = {record.variant.interpreter for record in timed}
-    ordered = sorted(evidence.interpreters, key=lambda python: rank_interpreter(python.id))
-    names = [python.title for python in ordered if python.id in used]
-    pythons = ", ".join(names) if len(names) <= MOST_BUILDS else words.count("builds", len(names))
-    date = words.date(max(record.measured_at for record in timed))
-    return "; ".join(dict.fromkeys(processors)), pythons, date
+def _name_source(
+    cells: Iterable[Variant | Timeline], pythons: Iterable[Interpreter], words: Words
+) -> tuple[str, str]:
+    """Name the machines and the interpreters of cells, by the titles of ``pythons`` if they are there."""
+    used: set[str] = set()
+    machines: dict[str, None] = {}
+    for cell in cells:
+        used.add(cell.interpreter)
+        if machine := open_pipeline().machines.get(cell.machine):
+            machines[name_machine(machine, words)] = None
+    ordered = sorted(pythons, key=lambda python: rank_interpreter(python.id))
+    names = [python.title for python in ordered if python.id in used] or sorted(used)
+    joined = ", ".join(names) if len(names) <= MOST_BUILDS else words.count("builds", len(names))
+    return "; ".join(machines), joined
 
 
-def describe_runs(runs: Sequence[Watched], words: Words) -> Figure:
-    """Describe where timelines come from."""
-    timelines, known = [run.timeline for run in runs], open_pipeline().machines
-    last, first = max(timeline.measured_at for timeline in timelines), timelines[0]
-    machine = name_machine(known[first.machine], words) if first.machine in known else ""
-    pythons = tuple(dict.fromkeys(timeline.interpreter for timeline in timelines))
-    date, interpreter = words.date(last), ", ".join(pythons)
-    return Figure(
-        experiment=first.experiment,
-        families=tuple(dict.fromkeys(timeline.family for timeline in timelines)),
-        interpreters=pythons,
-        machines=tuple(dict.fromkeys(timeline.machine for timeline in timelines)),
-        measured_at=last.isoformat(),
-        measured=words.text("figure_source", machine=machine, interpreter=interpreter, date=date),
-    )
-
-
-def _describe_source(
-    evidence: Evidence, timed: Sequence[Record], families: Sequence[str], words: Words
+def describe_source(
+    cells: Sequence[Variant | Timeline],
+    last: datetime,
+    pythons: Iterable[Interpreter],
+    words: Words,
 ) -> Figure:
-    """Describe where the numbers of a block's figures come from."""
-    machine, interpreter, date = _name_source(evidence, timed, words)
+    """Describe where the numbers of figures come from: cells that were measured until ``last``."""
+    families: dict[str, None] = {}
+    interpreters: dict[str, None] = {}
+    machines: dict[str, None] = {}
+    for cell in cells:
+        families[cell.family] = interpreters[cell.interpreter] = machines[cell.machine] = None
+    machine, interpreter = _name_source(cells, pythons, words)
+    source = {"machine": machine, "interpreter": interpreter, "date": words.date(last)}
     return Figure(
-        experiment=evidence.experiment.name,
+        experiment=cells[0].experiment,
         families=tuple(families),
-        interpreters=tuple(dict.fromkeys(record.variant.interpreter for record in timed)),
-        machines=tuple(dict.fromkeys(record.machine for record in timed)),
-        measured_at=max(record.measured_at for record in timed).isoformat(),
-        measured=words.text("figure_source", machine=machine, interpreter=interpreter, date=date),
+        interpreters=tuple(interpreters),
+        machines=tuple(machines),
+        measured_at=last.isoformat(),
+        measured=words.text("figure_source", **source),
     )
 
 

@@ -39,7 +39,7 @@ from scripts.site.page.context import (
 from scripts.site.page.failures import find_printed, guard
 from scripts.site.page.frame import (
     choose_words,
-    describe_runs,
+    describe_source,
     link_programs,
     locate_data,
     show_measured,
@@ -426,7 +426,9 @@ def timeline(*which: str, claim: str = "") -> Markup:
     if not runs or (claim and (len(runs) < len(which) or not _agrees(claim, runs))):
         return Markup()
     content = show_timelines(runs, words, _tell_finding(claim) if claim else NO_FINDING)
-    return block(sign_figures(content, describe_runs(runs, words), words), kind="timeline")
+    cells = [run.timeline for run in runs]
+    source = describe_source(cells, max(cell.measured_at for cell in cells), (), words)
+    return block(sign_figures(content, source, words), kind="timeline")
 
 
 def _agrees(claim: str, runs: Sequence[Watched]) -> bool:
