@@ -47,7 +47,11 @@ ROW: dict[str, Callable[[Judgement], Any]] = {
     "reason": lambda row: load_words("en").reason(row.record.reason),
     "reason_code": lambda row: getattr(row.record.reason, "code", ""),
     **{name: partial(_list_recorded, name=name) for name, _ in COLUMNS},
-    **{one.name: methodcaller("median", one.name) for one in METRICS.values() if one.derive},
+    **{
+        metric.name: methodcaller("median", metric.name)
+        for metric in METRICS.values()
+        if metric.derive
+    },
     "disturbed": lambda row: sum(row.record.disturbances) if row.record.disturbances else None,
     "wall_median_s": lambda row: row.wall and row.wall.median,
     "wall_interval_s": lambda row: row.wall and [row.wall.low, row.wall.high],
@@ -330,7 +334,6 @@ def show_explorer(
     ``root`` is the way from the page up to the root of the site.
     """
     catalogue = words.catalogue
-    experiments = tuple(experiments)
     catalogue_words = {
         **catalogue["explore"],
         "locale": str(words.locale),
@@ -343,20 +346,7 @@ def show_explorer(
             **{name: [words.metric(name), METRICS[name].unit] for name in SHOWN},
         },
         "values": {
-            "experiment": {
-                experiment.name: capitalise(name_experiment(experiment, words))
-                for experiment in experiments
-            },
-            "program": {
-                f"{experiment.name}/{program.name}": title_program(experiment, program.name, words)
-                for experiment in experiments
-                for program in experiment.programs
-            },
-            "family": {
-                f"{experiment.name}/{family.name}": words.choose(family.title)
-                for experiment in experiments
-                for family in experiment.families
-            },
+            **_name_declared(experiments, words),
             "machine": {machine.id: name_machine(machine, words) for machine in machines},
             **{name: catalogue[name] for name in ("kind", "status", "verdict")},
             "gil": {name: words.term("explore", name) for name in ("on", "off")},
@@ -370,3 +360,16 @@ def show_explorer(
     }
     text = htmlsafe_json_dumps(catalogue_words, ensure_ascii=False)
     return render("explore.html", words=words, root=root, words_json=text)
+
+
+def _name_declared(experiments: Iterable[Experiment], words: Words) -> Document:
+    """What people call experiments, and programs and families by ``experiment/name``."""
+    names: Document = {"experiment": {}, "program": {}, "family": {}}
+    for experiment in experiments:
+        names["experiment"][experiment.name] = capitalise(name_experiment(experiment, words))
+        for program in experiment.programs:
+            title = title_program(experiment, program.name, words)
+            names["program"][f"{experiment.name}/{program.name}"] = title
+        for family in experiment.families:
+            names["family"][f"{experiment.name}/{family.name}"] = words.choose(family.title)
+    return names
