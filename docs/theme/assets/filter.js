@@ -36,7 +36,7 @@ document.addEventListener("DOMContentLoaded", () => {
   // The claims that fit; what the address links to is shown whatever fits.
   function bindClaims(form) {
     var output = form.querySelector("output");
-    var claims = Array.from(document.querySelectorAll(".claims-list > .claim"));
+    var folds = Array.from(document.querySelectorAll(".claims-of"));
 
     function fits(name, value) {
       return !form.elements[name].value || form.elements[name].value === value;
@@ -50,14 +50,25 @@ document.addEventListener("DOMContentLoaded", () => {
         && answers.some((status) => fits("status", status));
     }
 
-    bind(form, () => {
-      claims.forEach((claim) => { claim.hidden = !isMeant(claim); });
-      var shown = claims.filter((claim) => !claim.hidden).length;
-      output.textContent = form.dataset.count.replace("{shown}", shown).replace("{all}", claims.length);
-    }, () => {
+    // Claims wait in their folds as text until one is opened or something is asked.
+    function apply() {
+      var asked = Array.from(form.querySelectorAll("select")).some((field) => field.value);
+      var shown = 0;
+      folds.forEach((fold) => {
+        var kept = fold.querySelector(":scope > noscript");
+        if (asked && kept) kept.outerHTML = kept.textContent;
+        var meant = Array.from(fold.querySelectorAll(".claim")).filter((claim) => !(claim.hidden = !isMeant(claim)));
+        shown += meant.length;
+        fold.hidden = asked && !meant.length;
+        if (asked) fold.open = meant.length > 0;
+      });
+      output.textContent = form.dataset.count.replace("{shown}", asked ? shown : form.dataset.all).replace("{all}", form.dataset.all);
+    }
+
+    bind(form, apply, () => {
       var target = document.getElementById(location.hash.slice(1));
       if (!target?.classList.contains("claim")) return;
-      target.hidden = false;
+      target.hidden = target.closest(".claims-of").hidden = false;
       target.scrollIntoView();
     });
   }

@@ -4,6 +4,7 @@ The language, and the way to the data, are those of the page that is being rende
 raises: what went wrong is their HTML.
 """
 
+import math
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, Literal
@@ -12,10 +13,11 @@ from markupsafe import Markup
 
 from poolwise.declaration import MalformedDeclaration
 from poolwise.dependencies import read_source as read_code
+from poolwise.experiment import Experiment
 from scripts.site.declare.claims import list_sides
 from scripts.site.declare.declarations import ANSWERS
 from scripts.site.judge.agreement import Drawn, find_denial
-from scripts.site.judge.claims import STANDINGS, CheckedClaim, check_evidence, choose_told
+from scripts.site.judge.claims import CheckedClaim, check_evidence, choose_told
 from scripts.site.judge.decisions import SETTLED
 from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.rows import choose_released, list_records
@@ -93,24 +95,23 @@ def _is_opening(checked: CheckedClaim, page: str) -> bool:
 
 @guard
 def claims() -> Markup:
-    """All claims, with totals and filters."""
-    words = choose_words()
-    first = open_pipeline().declared.findings.get("claims", [])
-    listed = sorted(check_all().values(), key=lambda checked: _rank(checked, first))
-    homes = {checked.claim.id: _locate_claim(checked, "claims") for checked in listed}
-    content = claim_blocks.show_filters(listed, words)
-    content += claim_blocks.list_claims(listed, words, homes)
+    """All claims, with filters, those of each experiment folded under its title."""
+    words, checked = choose_words(), list(check_all().values())
+    homes = {claim.claim.id: _locate_claim(claim, "claims") for claim in checked}
+    content = claim_blocks.show_filters(checked, words)
+    for experiment in sorted(open_pipeline().experiments.values(), key=_find_place):
+        if claims := [claim for claim in checked if claim.experiment == experiment.name]:
+            title = claim_blocks.sum_up(names.name_experiment(experiment, words), claims, words)
+            listed = claim_blocks.list_claims(claims, words, homes)
+            content += fold_away(title, listed, kind="claims-of")
     data = Markup('<p class="provenance"><a href="{}/claims.json">{}</a></p>')
     content += data.format(locate_data(), words.text("claims_data"))
     return block(content, kind="claims")
 
 
-def _rank(checked: CheckedClaim, first: Sequence[str]) -> tuple[int, int]:
-    """Those that matter most come first, in their order; then what is decided, what is open, the rest."""
-    id_, status = checked.claim.id, checked.status
-    if id_ in first and status in SETTLED:
-        return 0, first.index(id_)
-    return 1, STANDINGS.index(status)
+def _find_place(experiment: Experiment) -> float:
+    """The place of an experiment's page in the navigation; those without a page come last."""
+    return experiment.navigation.place if experiment.navigation else math.inf
 
 
 @guard

@@ -505,6 +505,14 @@ def show_bar(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     return render("totals.html", words=words, rows=rows)
 
 
+def sum_up(title: str, claims: Sequence[CheckedClaim], words: Words) -> Markup:
+    """A title, and how many of its claims have which status."""
+    counts = Counter(checked.status for checked in claims)
+    known = [status for status in STANDINGS if counts[status]]
+    signs = [Markup("{} {}").format(show_sign(key, words), counts[key]) for key in known]
+    return Markup("{} <small>{}</small>").format(title, join(signs, " "))
+
+
 def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     """Show a form that the page's script brings to life; hidden until then: all are shown."""
     pythons = {check.interpreter for checked in claims for check in checked.checks}
@@ -514,7 +522,7 @@ def show_filters(claims: Sequence[CheckedClaim], words: Words) -> Markup:
         "status": {standing: words.term("claim_status", standing) for standing in STANDINGS},
         "interpreter": {name: name for name in sorted(pythons, key=rank_interpreter)},
     }
-    return render("filter.html", words=words, choices=choices)
+    return render("filter.html", words=words, choices=choices, count=len(claims))
 
 
 def draw_badge(checked: CheckedClaim, words: Words) -> Markup:

@@ -36,6 +36,7 @@ from scripts.site.render.names import (
     title_program,
 )
 from scripts.site.render.plot import show_nothing
+from scripts.site.render.svg import find_colour
 from scripts.site.render.words import Words, capitalise
 
 FIGURES = {
@@ -155,6 +156,9 @@ def _list_figures(
     if inside and inside.median <= (1 - LEAST_OUTSIDE_SHARE) * row.wall.median:
         own_time = words.text("inside", time=format_parts(inside, "inside_s", words)[0])
     verdict = show_verdict(row.verdict, words)
+    is_baseline = row.program == evidence.experiment.family(row.family).baseline
+    if is_baseline and row.verdict == "gains nothing":  # over itself
+        verdict = Markup.escape(words.text("baseline"))
     if row.why:
         verdict += small(words.choose(row.why))
     elif row.cheaper:
@@ -185,31 +189,41 @@ def _show(metric: str, row: Judgement, words: Words) -> str:
 
 
 def show_overview(evidence: Evidence, words: Words) -> Markup:
-    """Show a row for each program of each family, on the first Python and all cores."""
+    """Show the time of each program as a bar, on the first Python and all cores.
+
+    A family without a question is there only for comparison, elsewhere.
+    """
     measured = evidence.rows.largest().first_python(evidence.interpreters).most("cores")
     if not measured:
         return Markup()
-    rows = {
-        name_family(evidence, family, words): [_list_facts(evidence, row, words) for row in group]
-        for family, group in sort_as_declared(evidence, measured).by("family").items()
-    }
+    rows = {}
+    for family, group in sort_as_declared(evidence, measured).by("family").items():
+        if any(row.decisions for row in group):
+            name = name_family(evidence, family, words)
+            rows[name] = [_draw_row(evidence, row, group, words) for row in group]
     caption = words.text("overview_caption", cores=name_place(evidence, measured[0].variant, words))
-    heads = words.texts("program", "verdict", "time", "speedup", "memory")
+    heads = words.texts("program", "time", "speedup")
     return table(words, caption, heads, rows, kind="overview")
 
 
-def _list_facts(evidence: Evidence, row: Judgement, words: Words) -> Row:
-    header = link_title(evidence, row.program, words)
+def _draw_row(evidence: Evidence, row: Judgement, family: Rows, words: Words) -> Row:
+    way = evidence.experiment.program(row.program).ways[-1]
+    size = [words.count(way, row.workers)] if way in ("threads", "processes") else []
+    header = link_title(evidence, row.program, words, size)
     if row.wall is None:
-        absence = Cell('<td class="absent" colspan="4">{}</td>')
+        absence = Cell('<td class="absent" colspan="2">{}</td>')
         return (header, absence.format(_tell_absence(row, words)))
-    verdict = cell(show_verdict(row.verdict, words), kind="verdict-cell")
+    if row.verdict in ("recommended", "as good", "disqualified"):  # the bar says the others
+        header += show_verdict(row.verdict, words)
     time = row.estimate(row.time) or row.wall  # that by which verdicts compare
+    longest = max(member.median(row.time) or 0.0 for member in family) or 1.0
+    bar = Markup('<span class="bar series-{}" style="--part:{:.3f}"></span>{}').format(
+        find_colour(way) + 1, time.median / longest, format_parts(time, row.time, words)[0]
+    )
     gain = format_ratio(row.speedup, words)[0] if row.speedup else None
     if row.program == evidence.experiment.family(row.family).baseline:
         gain = words.text("baseline")
-    memory = _show("peak_pss_bytes", row, words)
-    return (header, verdict, format_parts(time, row.time, words)[0], gain, memory)
+    return (header, cell(bar, kind="bars"), gain)
 
 
 # Readings: what programs counted of themselves, and what one more unit costs.
