@@ -503,7 +503,7 @@ def measured() -> Markup:
     """When and on what the programs of the answers were measured; nothing before they were."""
     evidence, known = gather(ANSWERS), open_pipeline().machines
     content = facts.tell_measured(evidence, known, choose_words(), here().lead("machines/"))
-    return block(content, kind="whose") if content else Markup()
+    return block(Markup("<p>{}</p>").format(content), kind="whose") if content else Markup()
 
 
 @guard
