@@ -1,21 +1,30 @@
 """The frame of a block: its language, where its links lead, and where its numbers come from."""
 
+import dataclasses
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from markupsafe import Markup
 from msgspec.structs import replace
 
+from poolwise.machine import Machine
 from poolwise.pythons import Interpreter, rank_interpreter
 from poolwise.record import Record, Variant
 from scripts.site.judge.agreement import Denied
 from scripts.site.judge.claims import UNMEASURED
-from scripts.site.judge.evidence import Evidence, Rows
+from scripts.site.judge.evidence import Evidence, Judgement, Rows
 from scripts.site.page.context import here, locate, open_pipeline, tell
 from scripts.site.page.figures import FIGURE
 from scripts.site.render.facts import name_machine
-from scripts.site.render.figures import Figure, drop_notes, hide_note, read_note
+from scripts.site.render.figures import (
+    Figure,
+    drop_notes,
+    find_cell,
+    hide_note,
+    list_cells,
+    read_note,
+)
 from scripts.site.render.html import block, render, slug
 from scripts.site.render.names import explain_signs
 from scripts.site.render.plot import NO_FINDING
@@ -26,6 +35,8 @@ _OWN_LINK = re.compile(r'href="#(p\d\w*|claim-[\w-]+)"')
 _SIGN = Markup(
     '\N{NO-BREAK SPACE}<a class="claim-anchor" href="#{0}" title="{1}" aria-label="{1}: {0}">#</a>'
 )
+Machines = Mapping[str, Machine]  # by their ids
+
 MOST_BUILDS = 8
 """More interpreters than these are counted where a block says where it comes from."""
 
@@ -39,6 +50,7 @@ def show_measured(
     everywhere: bool = False,
     kind: str = "chart",
     data: str = "",
+    others: Sequence[Evidence] = (),
 ) -> Markup:
     """A block of what was measured, with where it comes from; or that nothing was.
 
@@ -50,6 +62,7 @@ def show_measured(
         everywhere: it shows every interpreter, not the first alone that has any of it.
         kind: of the block.
         data: names the CSV file, if it is not that of the family or the experiment.
+        others: of the same experiment on other machines; then it comes from where the cells drawn are from.
     """
     words = choose_words()
     if not _has_run(evidence):
@@ -62,6 +75,8 @@ def show_measured(
         drawn = draw(evidence=evidence, words=words, finding=NO_FINDING)
     content = link_programs(drawn, name)
     content += explain_signs(content, words, here().lead("method/"))
+    if others:
+        evidence = _gather_drawn([evidence, *others], drawn)
     rows = Rows(row for row in evidence.rows if not families or row.family in families)
     if not everywhere:
         rows = rows.first_python(evidence.interpreters)
@@ -70,10 +85,30 @@ def show_measured(
         file = data or (f"{name}-{slug(families[0])}" if len(families) == 1 else name)
         cells = [record.variant for record in timed]
         last = max(record.measured_at for record in timed)
-        source = describe_source(cells, last, evidence.interpreters, words)
+        known = {machine.machine.id: machine.machine for machine in (evidence, *others)}
+        known |= open_pipeline().machines
+        source = describe_source(cells, last, evidence.interpreters, known, words)
         content = sign_figures(content, source, words)
-        content += _show_provenance(evidence, timed, last, file)
+        content += _show_provenance(evidence, timed, last, file, known)
     return block(content, kind=kind)
+
+
+def _gather_drawn(machines: Sequence[Evidence], drawn: Markup) -> Evidence:
+    """Gather from several machines, the one shown first, what charts draw."""
+    cells = list_cells(drawn)
+    rows: list[Judgement] = []
+    pythons: dict[str, Interpreter] = {}
+    outdated: set[Variant] = set()
+    for evidence in machines:
+        rows += [row for row in evidence.judgements if find_cell(row.record) in cells]
+        pythons |= {python.id: python for python in evidence.interpreters}
+        outdated |= evidence.outdated
+    return dataclasses.replace(
+        machines[0],
+        judgements=tuple(rows),
+        interpreters=tuple(pythons.values()),
+        outdated=frozenset(outdated),
+    )
 
 
 def choose_words() -> Words:
@@ -98,7 +133,7 @@ def link_programs(content: Markup, experiment: str) -> Markup:
 
 
 def _show_provenance(
-    evidence: Evidence, timed: Sequence[Record], last: datetime, data: str
+    evidence: Evidence, timed: Sequence[Record], last: datetime, data: str, known: Machines
 ) -> Markup:
     """Machine, interpreter, profile, date and trials of what was shown, and where the data is.
 
@@ -107,7 +142,7 @@ def _show_provenance(
     words, cells = choose_words(), [record.variant for record in timed]
     counts = {len(record.timed) for record in timed}
     least = f"{min(counts)}–" if len(counts) > 1 else ""  # of the trials each, as in 1–3
-    machine, interpreter = _name_source(cells, evidence.interpreters, words)
+    machine, interpreter = _name_source(cells, evidence.interpreters, known, words)
     sentence = words.markup(
         "provenance",
         machine=machine,
@@ -123,14 +158,17 @@ def _show_provenance(
 
 
 def _name_source(
-    cells: Iterable[Variant | Timeline], pythons: Iterable[Interpreter], words: Words
+    cells: Sequence[Variant | Timeline],
+    pythons: Iterable[Interpreter],
+    known: Machines,
+    words: Words,
 ) -> tuple[str, str]:
     """Name the machines and the interpreters of cells, by the titles of ``pythons`` if they are there."""
     used: set[str] = set()
     machines: dict[str, None] = {}
     for cell in cells:
         used.add(cell.interpreter)
-        if machine := open_pipeline().machines.get(cell.machine):
+        if machine := known.get(cell.machine):
             machines[name_machine(machine, words)] = None
     ordered = sorted(pythons, key=lambda python: rank_interpreter(python.id))
     names = [python.title for python in ordered if python.id in used] or sorted(used)
@@ -142,6 +180,7 @@ def describe_source(
     cells: Sequence[Variant | Timeline],
     last: datetime,
     pythons: Iterable[Interpreter],
+    known: Machines,
     words: Words,
 ) -> Figure:
     """Describe where the numbers of figures come from: cells that were measured until ``last``."""
@@ -150,7 +189,7 @@ def describe_source(
     machines: dict[str, None] = {}
     for cell in cells:
         families[cell.family] = interpreters[cell.interpreter] = machines[cell.machine] = None
-    machine, interpreter = _name_source(cells, pythons, words)
+    machine, interpreter = _name_source(cells, pythons, known, words)
     source = {"machine": machine, "interpreter": interpreter, "date": words.date(last)}
     return Figure(
         experiment=cells[0].experiment,

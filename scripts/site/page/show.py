@@ -427,8 +427,8 @@ def timeline(*which: str, claim: str = "") -> Markup:
     if not runs or (claim and (len(runs) < len(which) or not _agrees(claim, runs))):
         return Markup()
     content = show_timelines(runs, words, _tell_finding(claim) if claim else NO_FINDING)
-    cells = [run.timeline for run in runs]
-    source = describe_source(cells, max(cell.measured_at for cell in cells), (), words)
+    cells, known = [run.timeline for run in runs], open_pipeline().machines
+    source = describe_source(cells, max(cell.measured_at for cell in cells), (), known, words)
     return block(sign_figures(content, source, words), kind="timeline")
 
 
@@ -581,7 +581,7 @@ def builds(
     else:
         draw = partial(show_prices, families=families)
     draw = partial(draw, others=others, finding=finding)
-    return show_measured(evidence, draw, families, everywhere=True)
+    return show_measured(evidence, draw, families, everywhere=True, others=others)
 
 
 @guard
@@ -589,7 +589,7 @@ def upgrade(experiment: str, family: str) -> Markup:
     """What the newest release changes for programs, against the last minor version."""
     evidence, *others = gather_machines(experiment)
     draw = partial(show_upgrade, others=others, family=family)
-    return show_measured(evidence, draw, [family], everywhere=True)
+    return show_measured(evidence, draw, [family], everywhere=True, others=others)
 
 
 @guard

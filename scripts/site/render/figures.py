@@ -21,6 +21,7 @@ from scripts.site.study.timeline import WAITING, Timeline
 
 HEAD = "series,label,x,value,low,high,unit,metric"
 PLACE_COLUMNS = ("program", "interpreter", "machine", "cores", "workers", "tasks")
+Cell = tuple[str, ...]  # as in these columns
 SPANS = "program,lane,process,thread,task,begin_us,end_us,state,core"
 LICENSE = "CC-BY-4.0"
 LONGEST_ID = 150
@@ -68,6 +69,21 @@ def read_note(content: str) -> Figure | None:
     if note is None:
         return None
     return msgspec.json.decode(zlib.decompress(base64.b64decode(note[1])), type=Figure)
+
+
+def list_cells(content: str) -> set[Cell]:
+    """List the cells that the charts of some HTML draw, as their CSV files name them."""
+    cells: set[Cell] = set()
+    for note in _NOTE.finditer(content):
+        figure = read_note(note[0])
+        for line in csv.DictReader(io.StringIO(figure.numbers if figure else "")):
+            cells.add(tuple(line[name] for name in PLACE_COLUMNS))
+    return cells
+
+
+def find_cell(record: Record) -> Cell:
+    """Find the cell that a record is of, as CSV files name it."""
+    return tuple(str(getattr(record.variant, name)) for name in PLACE_COLUMNS)
 
 
 def drop_notes(content: str) -> str:

@@ -175,12 +175,13 @@ class Plot:
     """Rows as a chart, with all that stands around it.
 
     ``prefix`` is its id in the page and begins those of its parts. ``title`` is its neutral name,
-    ``finding`` the claim which it shows. ``signs`` are further ones of the
-    legend, ``below`` stands under the picture.
+    ``finding`` the claim which it shows. ``signs`` are further ones of the legend, ``below`` stands under
+    the picture.
 
     ``mark`` is how rows are drawn; of a model those with a tooltip are points, and the others a dashed
-    curve. ``paint``, if given, draws the picture in one width instead. ``axes`` names the horizontal and the vertical axis. A scale that is not logarithmic begins
-    at nought.
+    curve. ``paint``, if given, draws the picture in one width instead, ``has_bands`` says whether with
+    intervals. ``axes`` names the horizontal and the vertical axis. A scale that is not logarithmic
+    begins at nought.
     """
 
     prefix: str
@@ -284,8 +285,10 @@ class Plot:
     def unsure(self) -> Markup:
         """A note that names the widest intervals, if some are wide; those of lines are seen, not read."""
         wide: dict[str, float] = {}
+        if self.mark != "dots" or not self.has_bands:
+            return Markup()
         for row in self.drawn:
-            if self.mark == "dots" and row.ends and row.ends[1] >= WIDE * row.ends[0]:
+            if row.ends and row.ends[1] >= WIDE * row.ends[0]:
                 wide[row.tooltip] = row.ends[1] / max(row.ends[0], SMALLEST_PLAIN)
         widest = sorted(wide, key=lambda tooltip: -wide[tooltip])[:MOST_WIDE]
         if not widest:
