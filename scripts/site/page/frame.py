@@ -20,9 +20,9 @@ from scripts.site.render.facts import name_machine
 from scripts.site.render.figures import (
     Figure,
     drop_notes,
-    find_cell,
     hide_note,
-    list_cells,
+    list_drawn,
+    name_cell,
     read_note,
 )
 from scripts.site.render.html import block, render, slug
@@ -95,12 +95,12 @@ def show_measured(
 
 def _gather_drawn(machines: Sequence[Evidence], drawn: Markup) -> Evidence:
     """Gather from several machines, the one shown first, what charts draw."""
-    cells = list_cells(drawn)
+    cells = list_drawn(drawn)
     rows: list[Judgement] = []
     pythons: dict[str, Interpreter] = {}
     outdated: set[Variant] = set()
     for evidence in machines:
-        rows += [row for row in evidence.judgements if find_cell(row.record) in cells]
+        rows += [row for row in evidence.judgements if name_cell(row.record) in cells]
         pythons |= {python.id: python for python in evidence.interpreters}
         outdated |= evidence.outdated
     return dataclasses.replace(

@@ -71,7 +71,7 @@ def read_note(content: str) -> Figure | None:
     return msgspec.json.decode(zlib.decompress(base64.b64decode(note[1])), type=Figure)
 
 
-def list_cells(content: str) -> set[Cell]:
+def list_drawn(content: str) -> set[Cell]:
     """List the cells that the charts of some HTML draw, as their CSV files name them."""
     cells: set[Cell] = set()
     for note in _NOTE.finditer(content):
@@ -81,8 +81,8 @@ def list_cells(content: str) -> set[Cell]:
     return cells
 
 
-def find_cell(record: Record) -> Cell:
-    """Find the cell that a record is of, as CSV files name it."""
+def name_cell(record: Record) -> Cell:
+    """Name the cell that a record is of, as CSV files do."""
     return tuple(str(getattr(record.variant, name)) for name in PLACE_COLUMNS)
 
 

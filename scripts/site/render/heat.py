@@ -49,7 +49,7 @@ BETTER, WORSE, EVEN = Pen(find_colour("sequential")), Pen(find_colour("threads")
 SHADE, PALE = 0.4, 0.1
 CELL_PT, WIDEST_PT = 18.0, 44  # the height of a cell, and the most of its width
 HEADING_PT, LABEL_PT, GAP_PT, PADLOCK_PT = 50.0, 16, 12, 16.0
-PLAIN = "plain"  # the class of texts that no line crosses, so that they need no rim
+RIMLESS = "plain"  # the class of texts that no line crosses, so that they need no rim
 
 Column = tuple[str, str]
 """A version, and whether it ran with the GIL: ``on`` or ``off``."""
@@ -236,7 +236,7 @@ def _draw_cell(canvas: Canvas, row: Row, corner: Place, cell_pt: float) -> None:
     middle = ((left_pt + right_pt) / 2, (upper_pt + lower_pt) / 2)
     if row.pen == EVEN:
         canvas.shade(outline, MUTED, PALE, row.tooltip)
-        canvas.write(row.label, middle, at="center", colour=MUTED, size_pt=SMALL_PT, kind=PLAIN)
+        canvas.write(row.label, middle, at="center", colour=MUTED, size_pt=SMALL_PT, kind=RIMLESS)
     else:
         canvas.shade(outline, row.pen.sentinel, SHADE, row.tooltip)
-        canvas.write(row.label, middle, at="center", size_pt=SMALL_PT, is_bold=True, kind=PLAIN)
+        canvas.write(row.label, middle, at="center", size_pt=SMALL_PT, is_bold=True, kind=RIMLESS)

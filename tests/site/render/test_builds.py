@@ -10,7 +10,7 @@ from poolwise.record import Record
 from scripts.site.judge.claims import check_evidence
 from scripts.site.render.builds import show_builds, show_prices, show_upgrade
 from scripts.site.render.estimates import format_ratio
-from scripts.site.render.figures import find_cell, list_cells
+from scripts.site.render.figures import list_drawn, name_cell
 from scripts.site.render.plot import Finding, show_nothing
 from tests.factories import PLAIN, POOL, make_claim, make_comparison, make_experiment
 from tests.site.golden import PROCESSES, WORDS
@@ -74,7 +74,7 @@ def test_a_figure_knows_the_cells_that_it_draws_on_whichever_machine() -> None:
     here, other = gather((LOCKED, SLOW)), gather((FREE, FAST), machine="far")
     figure = show_builds(here, WORDS, [other], ["io"], [POOL])
     records = [evidence.judgements[1].record for evidence in (here, other)]
-    assert list_cells(figure) == set(map(find_cell, records))
+    assert list_drawn(figure) == set(map(name_cell, records))
     assert {record.program for record in records} == {POOL}
 
 
