@@ -88,14 +88,14 @@
 
   function prepare(figure) {
     var svgs = [...figure.querySelectorAll(".timeline-lanes svg")], axis = figure.querySelector(".timeline-axis"), last = axis.lastElementChild;
-    var told = last.textContent.replace(",", "."), whole = parseFloat(last.getAttribute("x")) / 100 * WIDTH, tick = whole / Math.max(1, axis.children.length - 1);
+    var zero = +axis.dataset.zero, told = last.textContent.replace(",", "."), whole = parseFloat(last.getAttribute("x")) / 100 * WIDTH - zero, tick = whole / Math.max(1, axis.children.length - 1);
     var from = 0, span = WIDTH, fingers = new Map();
 
     function draw(start, length) {
       span = Math.min(WIDTH, Math.max(LEAST, length));
       from = Math.min(WIDTH - span, Math.max(0, start));
       var step = tick / SHARES.find((share) => span * share >= 2 * tick);
-      var marks = Array.from({ length: Math.floor((from + span) / step) + 1 }, (_, place) => place * step).filter((mark) => mark >= from);
+      var marks = Array.from({ length: Math.max(0, Math.floor((from + span - zero) / step) + 1) }, (_, place) => zero + place * step).filter((mark) => mark >= from);
       svgs.forEach((svg) => {
         var height = svg.viewBox.baseVal.height;
         svg.setAttribute("viewBox", `${from} 0 ${span} ${height}`);
@@ -104,7 +104,7 @@
       marks = marks.filter((mark) => mark - from < 0.92 * span || step > 0.2 * span); // no room for more at the end
       axis.replaceChildren(...marks.map((mark, place) => {
         var label = last.cloneNode(), share = (mark - from) / span, unit = place === marks.length - 1 ? told.replace(/^[\d.]+/, "") : "";
-        label.textContent = (+(mark / whole * parseFloat(told)).toPrecision(6)).toLocaleString(document.documentElement.lang) + unit;
+        label.textContent = (+((mark - zero) / whole * parseFloat(told)).toPrecision(6)).toLocaleString(document.documentElement.lang) + unit;
         label.setAttribute("x", `${share * 100}%`);
         label.setAttribute("text-anchor", share < 0.02 ? "start" : share > 0.92 ? "end" : "middle");
         return label;

@@ -111,14 +111,17 @@ def write_numbers(numbers: Iterable[Number]) -> str:
     return _write(",".join((HEAD, *PLACE_COLUMNS)), lines)
 
 
-def write_spans(timelines: Iterable[Timeline]) -> str:
-    """Write when each lane of timelines ran or waited, in microseconds since the work began, as CSV."""
+def write_spans(runs: Iterable[tuple[Timeline, int]]) -> str:
+    """Write when each lane of timelines ran or waited, in microseconds since the work began, as CSV.
+
+    With each is when that was.
+    """
     lines: list[Sequence[object]] = []
-    for timeline in timelines:
+    for timeline, zero_us in runs:
         for number, lane in enumerate(timeline.lanes, 1):
             head = (timeline.program, number, lane.process, lane.thread, lane.task or "")
             for begin_us, end_us, core in lane.spans:
-                times = (begin_us - timeline.work_us, end_us - timeline.work_us)
+                times = (begin_us - zero_us, end_us - zero_us)
                 state = ("waiting", "") if core == WAITING else ("running", core)
                 lines.append((*head, *times, *state))
     return _write(SPANS, lines)

@@ -47,6 +47,7 @@ LEGEND_SIGNS = {
     "key-band": '<path d="M-11-4.5h22v9h-22z" opacity=".3"/>',
     "key-waits": _LINE.format(3, "none").replace("currentColor", "var(--chart-ink)"),
     "key-sleeps": _LINE.format(1, "none"),
+    "key-start": '<path d="M-11-4.5h22v9h-22z" opacity=".16" style="fill:var(--chart-muted)"/>',
 }
 """The signs of legends around their middle, by their classes in the page."""
 OPACITIES = {"c1": 1, "c2": 0.62, "c3": 0.8, "c4": 0.45}
@@ -55,7 +56,7 @@ RULES = (
     "text.plain{stroke:none}"
     ".g,.l,.s,.w,.c1,.c2,.c3,.c4{fill:none}.g{stroke:var(--chart-grid)}"
     ".l,.s{stroke:var(--chart-muted)}.l{stroke-dasharray:3 2}.h{fill:none}"
-    ".a{fill:var(--chart-muted);opacity:.45}.w{stroke:var(--chart-ink);stroke-width:3}"
+    ".u{fill:var(--chart-muted);opacity:.16}.a{fill:var(--chart-muted);opacity:.45}.w{stroke:var(--chart-ink);stroke-width:3}"
     ".c1,.c2,.c3,.c4{stroke:currentColor;stroke-width:10}"
     + "".join(f".{name}{{opacity:{opacity}}}" for name, opacity in OPACITIES.items())
     + ".key-muted{color:var(--chart-muted)}"

@@ -1,12 +1,13 @@
 """Timelines: who ran when in a watched run of a program, one run or several on one time axis.
 
-A picture begins where the work does. It is stretched to the width of its column, so it has no letters:
-the names of its lanes stand beside it, and the moments below.
+Runs stand below one another where the work begins; what is before and after it is shaded. A picture is
+stretched to the width of its column, so it has no letters: the names of its lanes stand beside it, and
+the moments below.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import Markup
@@ -25,24 +26,39 @@ LANE_PX, BAR_PX, BUSY_PX, GAP_PX = 17, 10, 34, 8
 LONGEST_NAME = 14  # of a lane: there is no room beside the picture for more letters
 SHADES = 4  # of so many colours are cores; then they begin again
 MOST_TICKS = 4
+OF_WORK = ("inside_s", "lag_max_s")  # the metrics that leave out how a program starts and ends
 LEAST_MEAN = 0.05  # of threads at once; fewer are as good as none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watched:
-    """A timeline to show: what people call its program, its colour, and the address of its data."""
+    """A timeline to show: what people call its program, its colour, and the address of its data.
+
+    ``is_whole`` says that its claim counts the whole run, from the start of Python to its end.
+    """
 
     timeline: Timeline
     name: str
     colour: int
     data: str
+    is_whole: bool = False
+
+    @property
+    def begin_us(self) -> int:
+        """When the work begins: where ``main`` is called, or where the clock of the program starts."""
+        return self.timeline.work_us if self.is_whole else self.timeline.begin_us
+
+    @property
+    def end_us(self) -> int:
+        """When the work has ended."""
+        return self.timeline.wall_us if self.is_whole else self.timeline.end_us
 
     @property
     def span_us(self) -> int:
         """The time from the beginning of the work until all that is drawn has ended."""
         ends_us = [lane.end_us for lane in self.timeline.lanes]
-        work_us = self.timeline.work_us
-        return max(self.timeline.wall_us, *ends_us, work_us + 1) - work_us
+        begin_us = self.begin_us
+        return max(self.timeline.wall_us, *ends_us, begin_us + 1) - begin_us
 
 
 def show_timelines(runs: Sequence[Watched], words: Words, finding: Finding = NO_FINDING) -> Markup:
@@ -50,37 +66,48 @@ def show_timelines(runs: Sequence[Watched], words: Words, finding: Finding = NO_
 
     Its title is the claim which it shows, or else names the programs.
     """
+    if check := finding.check:
+        is_whole = any(item.comparison.metric not in OF_WORK for item in check.findings)
+        runs = [replace(run, is_whole=is_whole) for run in runs]
     span_us = max(run.span_us for run in runs)
+    lead_us = min(max(run.begin_us for run in runs), span_us)  # of longer ones the start is cut off
     timelines = [run.timeline for run in runs]
     names = ", ".join(dict.fromkeys(run.name for run in runs))
     programs = [timeline.program for timeline in timelines]
+    spans = write_spans((run.timeline, run.begin_us) for run in runs)
     return render(
         "timeline.html",
         words=words,
         id=make_prefix("timeline", timelines[0].experiment, *programs)[:LONGEST_ID],
         title=words.text("timeline_title", names=names, interpreter=timelines[0].interpreter),
         sentence=finding.sentence,
-        note=hide_note(Figure(claim=finding.claim, unit="us", numbers=write_spans(timelines))),
-        panels=[_make_panel(run, span_us, words) for run in runs],
-        ticks=list_ticks(span_us, words),
+        note=hide_note(Figure(claim=finding.claim, unit="us", numbers=spans)),
+        panels=[_make_panel(run, lead_us, span_us, words) for run in runs],
+        ticks=list_ticks(lead_us, span_us, words),
+        zero=round(WIDTH * lead_us / (lead_us + span_us), 1),
         shades=range(1, min(max(run.timeline.cores for run in runs), SHADES) + 1),
     )
 
 
-def _make_panel(watched: Watched, span_us: int, words: Words) -> dict[str, Any]:
+def _make_panel(watched: Watched, lead_us: int, span_us: int, words: Words) -> dict[str, Any]:
     timeline = watched.timeline
-    lanes, others = choose_lanes(timeline)
+    lanes, others = choose_lanes(timeline, watched.begin_us)
     names = list(name_lanes(lanes, words))
     if others:
         names.append(words.text("timeline_others", n=words.plain(others)))
+    wall_us = timeline.wall_us if watched.is_whole else watched.end_us - watched.begin_us
     figures = [
         words.text(
             "timeline_ran",
             threads=words.count("threads", timeline.threads),
             processes=words.count("processes", timeline.processes),
-            wall=format_micros(timeline.wall_us - timeline.work_us, words),
+            wall=format_micros(wall_us, words),
         ),
-        _tell_mean(timeline, words),
+        words.text(
+            "timeline_start_in" if watched.is_whole else "timeline_start_before",
+            time=format_micros(watched.begin_us, words),
+        ),
+        _tell_mean(watched, words),
     ]
     if timeline.lag_us is not None:
         figures.append(words.text("timeline_lag", time=format_micros(timeline.lag_us, words)))
@@ -95,7 +122,9 @@ def _make_panel(watched: Watched, span_us: int, words: Words) -> dict[str, Any]:
     seen = words.text("timeline_seen", share=words.percent(timeline.coverage))
     name = capitalise(watched.name)
     title = f"{name}: {' '.join(figures)}"  # for those who do not see the picture
-    canvas = _draw_panel(timeline, lanes, names, span_us, words)
+    scale = Scale(watched.begin_us - lead_us, watched.begin_us + span_us, 0, WIDTH)
+    ticks = [WIDTH * share / 100 for share, _ in list_ticks(lead_us, span_us, words)]
+    canvas = _draw_panel(watched, lanes, names, scale, ticks, words)
     return {
         "watched": watched,
         "names": names,
@@ -106,17 +135,20 @@ def _make_panel(watched: Watched, span_us: int, words: Words) -> dict[str, Any]:
     }
 
 
-def _tell_mean(timeline: Timeline, words: Words) -> str:
-    mean = find_mean(timeline)
+def _tell_mean(watched: Watched, words: Words) -> str:
+    timeline = watched.timeline
+    mean = find_mean(timeline, watched.begin_us, watched.end_us)
     if mean < LEAST_MEAN:
         return words.text("timeline_idle")
     cores = words.count("cores", timeline.cores)
     return words.text("timeline_mean", mean=words.number(mean, 2), cores=cores)
 
 
-def choose_lanes(timeline: Timeline) -> tuple[list[Lane], int]:
-    """Choose the lanes that are shown, those of a task last; and how many threads there are besides."""
-    begin_us = timeline.work_us
+def choose_lanes(timeline: Timeline, begin_us: int) -> tuple[list[Lane], int]:
+    """Choose the lanes that are shown, those of a task last; and how many threads there are besides.
+
+    What had ended before the work began has none.
+    """
     lanes = [lane for lane in timeline.lanes if lane.end_us > begin_us]
     threads = [lane for lane in lanes if not lane.task]
     tasks = [lane for lane in lanes if lane.task]
@@ -149,12 +181,21 @@ def _find_top(number: int) -> int:
 
 
 def _draw_panel(
-    timeline: Timeline, lanes: Sequence[Lane], names: Sequence[str], span_us: int, words: Words
+    watched: Watched,
+    lanes: Sequence[Lane],
+    names: Sequence[str],
+    scale: Scale,
+    ticks: Sequence[float],
+    words: Words,
 ) -> Canvas:
-    """Draw how many ran at once, and below it a lane for each name."""
-    scale = Scale(timeline.work_us, timeline.work_us + span_us, 0, WIDTH)
+    """Draw how many ran at once, and below it a lane for each name, on a shade where the work is not."""
+    timeline = watched.timeline
     canvas = Canvas(WIDTH, _find_top(len(names)))
-    ticks = [WIDTH * share / 100 for share, _ in list_ticks(span_us, words)]
+    for stretch in ((0, watched.begin_us), (watched.end_us, timeline.wall_us)):
+        left, right = (round(scale.find(moment_us), 1) for moment_us in stretch)
+        if left < right:
+            bottom = canvas.height_pt
+            canvas.fill([(left, 0), (right, 0), (right, bottom), (left, bottom)], "u")
     canvas.draw([[(x, 0), (x, canvas.height_pt)] for x in ticks], kind="g")
     highest = max([*timeline.busy, 1000 * timeline.cores, 1000]) / 1000
     canvas.fill(_outline_busy(timeline, highest, scale), "a")
@@ -206,19 +247,22 @@ def _join_runs(lane: Lane, scale: Scale) -> dict[str, list[tuple[float, float]]]
 
 def _outline_busy(timeline: Timeline, highest: float, scale: Scale) -> list[Place]:
     """Outline how many ran at once, as steps from the left end on."""
-    outline: list[Place] = [(0, BUSY_PX)]
+    outline: list[Place] = [(round(scale.find(0), 1), BUSY_PX)]
     for cell, busy in enumerate(timeline.busy, 1):
         end = round(scale.find(timeline.wall_us * cell / len(timeline.busy)), 1)
-        if end:
+        if end > outline[0][0]:
             height = round(BUSY_PX - BUSY_PX * busy / 1000 / highest, 1)
             outline += [(outline[-1][0], height), (end, height)]
     return [*outline, (outline[-1][0], BUSY_PX)]
 
 
-def list_ticks(span_us: int, words: Words) -> list[tuple[float, str]]:
-    """List the places of round moments along the axis, in per cent, with what is written there."""
+def list_ticks(lead_us: int, span_us: int, words: Words) -> list[tuple[float, str]]:
+    """List the places of round moments from the beginning of the work on, in per cent of the whole axis.
+
+    With each is what is written there; ``lead_us`` is the time before.
+    """
     unit_us, name = (1e6, "s") if span_us >= 1e6 else (1e3, "ms")
-    scale = Scale(0, span_us / unit_us, 0, 100)
+    scale = Scale(0, span_us / unit_us, 100 * lead_us / (lead_us + span_us), 100)
     moments = scale.list_ticks(MOST_TICKS)
     labels = [words.plain(moment) for moment in moments]
     labels[-1] = words.measure(labels[-1], name)
@@ -232,9 +276,9 @@ def format_micros(time_us: float, words: Words) -> str:
     return words.seconds(time_us / 1e6, 2)
 
 
-def find_mean(timeline: Timeline) -> float:
-    """Find how many threads ran at once on average, from the beginning of the work on."""
+def find_mean(timeline: Timeline, begin_us: int, end_us: int) -> float:
+    """Find how many threads ran at once on average, from the beginning of the work to its end."""
     cells = len(timeline.busy)
-    first = timeline.work_us * cells // timeline.wall_us
-    busy = timeline.busy[min(first, cells - 1) :]
+    first = min(begin_us * cells // timeline.wall_us, cells - 1)
+    busy = timeline.busy[first : max(first + 1, -(-end_us * cells // timeline.wall_us))]
     return sum(busy) / len(busy) / 1000

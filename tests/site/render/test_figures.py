@@ -44,6 +44,6 @@ def test_a_number_has_its_interval_its_unit_and_the_cell_that_it_is_of() -> None
 
 def test_spans_count_from_the_beginning_of_the_work() -> None:
     lane = make_lane(spans=[(0, 40_000, 1), (80_000, 90_000, 0)])
-    first, second = read_lines(write_spans([make_timeline(work_us=60_000, lanes=[lane])]))
+    first, second = read_lines(write_spans([(make_timeline(lanes=[lane]), 60_000)]))
     assert (first["begin_us"], first["end_us"], first["state"]) == ("-60000", "-20000", "running")
     assert (second["begin_us"], second["state"], second["core"]) == ("20000", "waiting", "")

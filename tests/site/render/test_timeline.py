@@ -25,20 +25,23 @@ def list_names(shown: str) -> list[str]:
     return re.findall("<span>(.*?)</span>", names)[1:]
 
 
-def test_a_picture_begins_with_the_work_and_what_was_before_is_not_in_it() -> None:
-    whole = show(make_timeline())
-    assert 'd="M0 ' in whole
-    later = show(
-        make_timeline(
-            work_us=60_000, lanes=[make_lane(spans=[(0, 40_000, 1), (80_000, 90_000, 2)])]
-        )
-    )
-    assert 'class="c1" />' not in later
-    assert re.search('d="M500 [^"]*" class="c2" />', later)
-    assert (
-        f"<strong>{NAME.capitalize()}</strong>: 1{NBSP}thread in 1{NBSP}process, 40{NBSP}ms."
-        in later
-    )
+def test_runs_are_aligned_where_the_work_begins_and_the_start_is_shaded() -> None:
+    lane = make_lane(spans=[(0, 40_000, 1), (60_000, 80_000, 2)])
+    shown = show(make_timeline(work_us=60_000, lanes=[lane]), make_timeline(work_us=30_000))
+    first, second = re.findall(r"<svg [^>]*viewBox=.*?</svg>", shown)
+    axis = 60_000 + 70_000  # from the earliest start to the latest end
+    zero = f"{1000 * 60_000 / axis:.1f}"
+    assert f'data-zero="{zero}"' in shown
+    assert re.search(f'd="M{zero} [^"]*" class="c2" />', first)
+    assert re.search(f'd="M0 [^"]*L{zero} [^"]*" class="u" />', first)
+    assert re.search(f'd="M{1000 * 30_000 / axis:.1f} [^"]*L{zero} [^"]*" class="u" />', second)
+    assert f"1{NBSP}process, 40{NBSP}ms. Start-up before that: 60{NBSP}ms." in shown
+
+
+def test_the_start_of_a_pool_is_no_work_where_the_program_times_itself() -> None:
+    shown = show(make_timeline(work_us=20_000, inside_us=(50_000, 90_000)))
+    assert f"40{NBSP}ms. Start-up before that: 50{NBSP}ms." in shown
+    assert len(re.findall('class="u"', shown)) == 2
 
 
 def test_two_runs_stand_on_one_axis() -> None:
@@ -66,7 +69,7 @@ def test_of_a_thousand_threads_the_busiest_are_shown_and_the_others_counted() ->
     ],
 )
 def test_the_axis_has_a_few_round_moments(us: int, labels: list[str]) -> None:
-    ticks = list_ticks(us, EN)
+    ticks = list_ticks(0, us, EN)
     assert [label for _, label in ticks] == labels
     assert all(0 <= place <= 100 for place, _ in ticks)
 
