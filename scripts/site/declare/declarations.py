@@ -40,7 +40,7 @@ from scripts.site.paths import CHOICES, EXAMPLES, FINDINGS
 ANSWERS = "answers"  # the experiment whose families are the answers, and the folder of their pages
 # Programs whose timelines a fence shows, and the claim that these argue.
 _PICTURED = re.compile(r"show\.timeline\(([^()]*)\)")
-_NAMED = re.compile(r'(claim=)?"([^"]*)"')
+_QUOTED = re.compile(r'(claim=)?"([^"]*)"')
 # A claim by its id, as fences show it or have it as the title of a chart.
 _SHOWN = re.compile(r'claim(?:\(|=)"([a-z0-9-]+)"')
 
@@ -150,9 +150,9 @@ def _list_watched(docs: Path) -> dict[str, str]:
     watched: dict[str, str] = {}
     for path in sorted(docs.rglob("*.md")):
         for arguments in _PICTURED.findall(read_text(path)):
-            named = _NAMED.findall(arguments)
-            claim = next((name for key, name in named if key), "")
-            for program in (name for key, name in named if not key):
+            quoted = _QUOTED.findall(arguments)
+            claim = next((name for key, name in quoted if key), "")
+            for program in (name for key, name in quoted if not key):
                 watched[program] = watched.get(program) or claim
     return watched
 

@@ -323,7 +323,7 @@ def list_watched() -> dict[tuple[str, str], Timeline]:
 
     Of several machines it is that whose records of the program's family are shown.
     """
-    found: dict[tuple[str, str], list[Timeline]] = {}
+    recorded: dict[tuple[str, str], list[Timeline]] = {}
     folder = open_pipeline().settings.results
     for path in chain.from_iterable(
         list_timelines(folder, id_) for id_ in open_pipeline().machines
@@ -334,8 +334,8 @@ def list_watched() -> dict[tuple[str, str], Timeline]:
             complain("A timeline is left out: %s", error)
             continue
         if timeline:
-            found.setdefault((timeline.experiment, timeline.program), []).append(timeline)
-    return {key: _choose_watched(timelines) for key, timelines in found.items()}
+            recorded.setdefault((timeline.experiment, timeline.program), []).append(timeline)
+    return {key: _choose_watched(timelines) for key, timelines in recorded.items()}
 
 
 def _choose_watched(timelines: Sequence[Timeline]) -> Timeline:
