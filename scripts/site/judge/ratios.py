@@ -47,7 +47,7 @@ def pool_prices(evidence: Evidence, sides: Sequence[Side], than: str = "ordinary
 
     ``than`` is its release, or ``ordinary``: the one with the GIL of the same version.
     """
-    return _pool(evidence, "more", than, [(side, side) for side in sides])
+    return _pool(evidence, "more", than, list(zip(sides, sides, strict=True)))
 
 
 def choose_upgrade(
@@ -60,13 +60,12 @@ def choose_upgrade(
     """
     best: tuple[Any, Evidence, Interpreter, Interpreter] | None = None
     for evidence in evidences:
-        used = {row.interpreter for row in evidence.rows.where(family=family).measured}
-        final = [
-            python
-            for python in evidence.interpreters
-            if python.id in used and python.version.replace(".", "").isdecimal()
-        ]
-        ordinary = [python for python in final if not python.free_threaded]
+        used = evidence.rows.where(family=family).measured.values("interpreter")
+        ordinary = []
+        for python in evidence.interpreters:
+            is_final = python.version.replace(".", "").isdecimal()
+            if is_final and python.id in used and not python.free_threaded:
+                ordinary.append(python)
         for newer, older in permutations(ordinary, 2):
             if older.minor < newer.minor and older.options == newer.options:
                 rank = (rank_interpreter(newer.version), rank_interpreter(older.version))
@@ -75,7 +74,7 @@ def choose_upgrade(
     if best is None:
         return None
     _, evidence, newer, older = best
-    pooled = _pool(evidence, "less", older.version, [(side, side) for side in sides])
+    pooled = _pool(evidence, "less", older.version, list(zip(sides, sides, strict=True)))
     ratios = [by_python.get(newer.id) for by_python in pooled]
     return Build(evidence=evidence, python=newer, ratios=ratios), older
 

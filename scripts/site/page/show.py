@@ -579,7 +579,7 @@ def builds(
     if programs:
         draw = partial(show_builds, families=families, programs=programs)
     else:
-        draw = partial(show_prices, families=families)
+        draw = partial(show_prices, family=families[0])
     draw = partial(draw, others=others, finding=finding)
     return show_measured(evidence, draw, families, everywhere=True, others=others)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 from typing import Literal
 
 from markupsafe import Markup
@@ -23,6 +24,7 @@ from scripts.site.judge.agreement import GAIN
 from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.ratios import (
     Build,
+    Ratio,
     choose_builds,
     choose_upgrade,
     pool_gains,
@@ -90,6 +92,13 @@ class Question:
     side: Side
     colour: int
 
+    def call(self, label: str) -> "Question":
+        """The same by another name."""
+        return replace(self, label=label)
+
+
+_read_label = attrgetter("label")
+
 
 def show_builds(
     evidence: Evidence,
@@ -112,24 +121,24 @@ def show_builds(
         finding: the claim that is the title.
     """
     experiment = evidence.experiment
-    questions = [_ask(experiment, name, families, words) for name in programs]
-    kinds = [experiment.program(name).ways[-1] for name in programs]
-    is_of_kinds = len(set(kinds)) == len(kinds)  # then a word for each is enough
-    if is_of_kinds:
-        questions = [
-            replace(question, label=words.term("kind", kind))
-            for question, kind in zip(questions, kinds, strict=True)
-        ]
-    pairs = []
-    for question in questions:
+    questions: list[Question] = []
+    pairs: list[tuple[Side, Side]] = []
+    for name in programs:
+        question = _ask(experiment, name, families, words)
+        questions.append(question)
         baseline = experiment.family(question.side.family).baseline
         pairs.append((question.side, Side(program=baseline, family=question.side.family)))
+    labels = list(map(_read_label, questions))
+    kinds = {experiment.program(name).ways[-1]: None for name in programs}
+    is_of_kinds = len(kinds) == len(programs)
+    if is_of_kinds:  # then a word for each is enough
+        labels = [words.term("kind", kind) for kind in kinds]
+        questions = list(map(Question.call, questions, labels))
     cores = _count_cores(evidence)
     alike = [evidence, *(other for other in others if _count_cores(other) == cores)]
     builds = choose_builds(alike, [pool_gains(machine, pairs) for machine in alike])
     if not builds:
         return show_nothing(words)
-    labels = [question.label for question in questions]
     grid: list[list[Panel]] = []
     drawn: list[Build] = []
     for of_minor in builds.values():
@@ -178,38 +187,33 @@ def show_prices(
     evidence: Evidence,
     words: Words,
     others: Sequence[Evidence],
-    families: Sequence[str],
+    family: str,
     finding: Finding = NO_FINDING,
 ) -> Markup:
     """Show what one thread pays for life without the GIL, against the build with it of the same version.
 
-    It is of the baseline of each family.
+    It is of the baseline of a family.
     """
-    experiment = evidence.experiment
-    questions = [
-        _ask(experiment, experiment.family(family).baseline, [family], words) for family in families
-    ]
-    machines = [evidence, *others]
-    prices = [
-        pool_prices(machine, [question.side for question in questions]) for machine in machines
-    ]
-    builds = [of["off"] for of in choose_builds(machines, prices).values() if "off" in of]
+    experiment, machines = evidence.experiment, [evidence, *others]
+    question = _ask(experiment, experiment.family(family).baseline, [family], words)
+    prices = [pool_prices(machine, [question.side]) for machine in machines]
+    builds: list[Build] = []
+    labels: list[str] = []
+    rows: list[Row | None] = []
+    for of_minor in choose_builds(machines, prices).values():
+        if build := of_minor.get("off"):
+            names = {"free": _name(build.python), "plain": build.python.version}
+            builds.append(build)
+            labels.append(words.text("prices_label", **names))
+            rows += _make_rows(build, [question], words, _write_price)
     if not builds:
         return show_nothing(words)
-    labels = [
-        words.text("prices_label", free=_name(build.python), plain=build.python.version)
-        for build in builds
-    ]
-    panels = []
-    for place, question in enumerate(questions):
-        rows = [_make_row(build, place, question, words, _write_price) for build in builds]
-        panels.append(Panel(heading=question.label, rows=rows))
     if not finding.sentence:
-        finding = Finding("", _tell_prices(panels[0].rows, builds, words))
+        finding = Finding("", _tell_prices(rows, builds, words))
     return _show(
-        make_prefix("prices", experiment.name, *families),
+        make_prefix("prices", experiment.name, family),
         words.text("prices_title"),
-        [panels],
+        [[Panel(heading=question.label, rows=rows)]],
         labels,
         words,
         finding,
@@ -230,24 +234,23 @@ def show_upgrade(
     if upgrade is None:
         return show_nothing(words)
     build, older = upgrade
-    rows = [
-        _make_row(build, place, question, words, _write_gain)
-        for place, question in enumerate(questions)
-    ]
-    sure = [row.ends for row in rows if row and row.ends]
-    faster, slower = sum(low > 1 for low, _ in sure), sum(high < 1 for _, high in sure)
-    places = {"newer": _name(build.python), "older": _name(older)}
-    numbers = {"faster": faster, "slower": slower, "all": len(sure)}
-    counts = {name: words.number(number, 0) for name, number in numbers.items()}
-    sentence = words.text("upgrade_same", all=counts["all"], **places)
+    rows = _make_rows(build, questions, words, _write_gain)
+    faster = slower = known = 0
+    for row in rows:
+        if row and row.ends:
+            known += 1
+            faster += row.ends[0] > 1
+            slower += row.ends[1] < 1
+    places = {"newer": _name(build.python), "older": _name(older), "all": words.number(known, 0)}
+    sentence = words.text("upgrade_same", **places)
     if faster or slower:
+        counts = {"faster": words.number(faster, 0), "slower": words.number(slower, 0)}
         sentence = words.text("upgrade_found", **counts, **places)
-    title = words.text("upgrade_title", **places)
     return _show(
         make_prefix("upgrade", experiment.name, family),
-        title,
+        words.text("upgrade_title", **places),
         [[Panel(heading=places["newer"], note=words.text("upgrade_note", **places), rows=rows)]],
-        [question.label for question in questions],
+        list(map(_read_label, questions)),
         words,
         Finding("", sentence),
         base=1,
@@ -302,20 +305,21 @@ def _write_price(ratio: Estimate, words: Words) -> str:
 
 
 def _make_panel(build: Build, questions: Sequence[Question], words: Words) -> Panel:
-    rows = [
-        _make_row(build, place, question, words, _write_gain)
-        for place, question in enumerate(questions)
-    ]
-    gil = build.python.gil
+    rows, gil = _make_rows(build, questions, words, _write_gain), build.python.gil
     return Panel(heading=_name(build.python), note=words.text(f"builds_{gil}"), lock=gil, rows=rows)
 
 
-def _make_row(
-    build: Build, place: int, question: Question, words: Words, write: Write
-) -> Row | None:
-    ratio = build.ratios[place]
-    if ratio is None:
-        return None
+def _make_rows(
+    build: Build, questions: Sequence[Question], words: Words, write: Write
+) -> list[Row | None]:
+    """Make a row for each question, ``None`` where it was not measured."""
+    rows: list[Row | None] = []
+    for question, ratio in zip(questions, build.ratios, strict=True):
+        rows.append(_make_row(build, ratio, question, words, write) if ratio else None)
+    return rows
+
+
+def _make_row(build: Build, ratio: Ratio, question: Question, words: Words, write: Write) -> Row:
     value = ratio.estimate
     if not value.is_sure:  # too few trials: there is a median and no more
         value = replace(value, low=value.median, high=value.median)

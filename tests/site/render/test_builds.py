@@ -86,17 +86,17 @@ def test_what_was_not_measured_is_said_and_a_single_trial_has_no_interval() -> N
     figure = show_builds(evidence, WORDS, [], ["io"], [POOL, PROCESSES])
     assert read_texts(figure).count("[not-measured]") == 2
     few = make_evidence(measure(LOCKED, SLOW) + measure(FREE, FAST, trials=1), [LOCKED, FREE])
-    assert "[band]" not in show_prices(few, WORDS, [], ["io"])
+    assert "[band]" not in show_prices(few, WORDS, [], "io")
     nothing = make_evidence([])
     assert show_builds(nothing, WORDS, [], ["io"], [POOL]) == show_nothing(WORDS)
-    assert show_prices(nothing, WORDS, [], ["io"]) == show_nothing(WORDS)
+    assert show_prices(nothing, WORDS, [], "io") == show_nothing(WORDS)
 
 
 def test_one_thread_pays_so_many_per_cent_on_a_build_without_the_gil() -> None:
     records = measure(LOCKED, FAST) + measure(FREE, FAST)
     slower = make_record(records[2].variant, [wall_s * 1.1 for wall_s in SLOW])
     evidence = make_evidence([*records[:2], slower], [LOCKED, FREE])
-    texts = read_texts(show_prices(evidence, WORDS, [], ["io"]))
+    texts = read_texts(show_prices(evidence, WORDS, [], "io"))
     assert "+11%" in texts  # of the time of its work
     assert "[prices_label 3.14.7t 3.14.7]" in texts
 
