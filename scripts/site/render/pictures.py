@@ -28,7 +28,7 @@ LANE, FIRST_LANE = 17, 42  # the heights of lanes, of which the first shows how 
 KEY, SHADE = 22, 9  # the widths of a sign of a legend, and of the sign of a core in it
 PNG_WIDTH = 1200
 FONT = "DejaVu Sans"
-STRENGTHS = (1, 0.5)  # of a colour in a PNG: whole, and at the edges of letters
+STRENGTHS = (1, 0.5, 0.2)  # of a colour in a PNG: whole, at the edges of letters, as a tint
 SQUARE = '<path d="M-4.5-4.5h9v9h-9z"/>'
 _LINE = '<path d="M-11 0h22" stroke="currentColor" stroke-width="{}" stroke-dasharray="{}"/>'
 LEGEND_SIGNS = {
@@ -56,7 +56,8 @@ RULES = (
     "text.plain{stroke:none}"
     ".g,.l,.s,.w,.c1,.c2,.c3,.c4{fill:none}.g{stroke:var(--chart-grid)}"
     ".l,.s{stroke:var(--chart-muted)}.l{stroke-dasharray:3 2}.h{fill:none}"
-    ".u{fill:var(--chart-muted);opacity:.16}.a{fill:var(--chart-muted);opacity:.45}.w{stroke:var(--chart-ink);stroke-width:3}"
+    ".u{fill:var(--chart-muted);opacity:.16}.a{fill:var(--chart-muted);opacity:.45}"
+    ".w{stroke:var(--chart-ink);stroke-width:3}"
     ".c1,.c2,.c3,.c4{stroke:currentColor;stroke-width:10}"
     + "".join(f".{name}{{opacity:{opacity}}}" for name, opacity in OPACITIES.items())
     + ".key-muted{color:var(--chart-muted)}"

@@ -8,7 +8,16 @@ import pytest
 from PIL import Image
 
 from scripts.site.render.estimates import make_point
-from scripts.site.render.pictures import PICTURE, PNG_WIDTH, load_font, make_picture, make_png, wrap
+from scripts.site.render.pictures import (
+    LEGEND_SIGNS,
+    PICTURE,
+    PNG_WIDTH,
+    RULES,
+    load_font,
+    make_picture,
+    make_png,
+    wrap,
+)
 from scripts.site.render.plot import Plot, Row, show_key, show_sign
 from scripts.site.render.svg import Pen
 from scripts.site.render.timeline import Watched, show_timelines
@@ -54,6 +63,15 @@ def test_a_timeline_has_the_names_of_its_lanes_and_its_moments(timeline: str) ->
     assert texts.count("thread 1") == 2
     assert "0" in texts
     assert [text for text in texts if text.startswith("Thread pool: 1")]
+
+
+def test_what_the_styles_of_the_page_colour_has_its_colour_in_the_picture(timeline: str) -> None:
+    kinds = set(re.findall(r'<path [^>]*class="(?:point )?(\w+)"', timeline))
+    assert {"a", "c1"} <= kinds
+    assert [kind for kind in kinds if f".{kind}" not in RULES] == []
+    run = Watched(timeline=make_timeline(), name="pool", colour=1, data="t.json")
+    legend = re.findall('class="(key-[a-z]+)', show_timelines([run], EN))
+    assert set(legend) - {"key-shades"} <= LEGEND_SIGNS.keys()
 
 
 def test_nothing_is_wider_than_the_picture(chart: str) -> None:
