@@ -60,7 +60,8 @@ STEPS = (1, 2, 2.5, 5, 10)  # between ticks, as people count
 
 EDGE_PT, GAP_PT = 8, 8
 FOOT_PT, AXIS_PT, HEADING_PT = 18, 18, 22  # of the numbers of an axis, its name, a heading
-HEADING_LINE_PT, BOLD_LETTER_PT = 13, 7.4  # a further line of a heading, and its letters' width
+HEADING_LINE_PT = 13  # a further line of a heading
+BOLD_LETTER_PT, WIDE_LETTER_PT = 7.4, 6.5  # letters of headings, and of names that end before rows
 LINE_PT, BAR_PT = 18, 10  # of rows of dots: a line's height, and that of a bar to its dot
 MOST_NAMES = 0.4  # of the width, for the names before rows
 PLOT_PT = 242  # the height of lines
@@ -412,7 +413,7 @@ def draw_dots(plot: Plot, width_pt: float) -> Canvas:
     intervals be taken for ends.
     """
     groups, is_wide = group(plot.drawn), width_pt == WIDE_PT
-    name_pt = max((len(row.name) for row in plot.drawn), default=0) * LETTER_PT
+    name_pt = max((len(row.name) for row in plot.drawn), default=0) * WIDE_LETTER_PT
     value_pt = max((len(row.label) for row in plot.drawn), default=0) * LETTER_PT + GAP_PT
     series_pt = width_pt
     if is_wide:

@@ -8,8 +8,7 @@ from scripts.site.render.estimates import format_together, scale_estimate
 from scripts.site.render.plot import NO_FINDING, Finding, Row, group
 from scripts.site.render.words import MIB, Words, capitalise
 
-RANKED = {"s": "seen_time", "bytes": "seen_bytes"}
-"""The words for least and most, by the unit of a metric; others have a range."""
+RANKED = {"s": "seen_time", "bytes": "seen_bytes"}  # by the unit of a metric; others have a range
 
 
 def see(rows: Sequence[Row], words: Words, place: str = "") -> Finding:
