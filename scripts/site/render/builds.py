@@ -6,7 +6,7 @@ two builds alike, as the sentences of claims tell them.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -59,8 +59,6 @@ from scripts.site.render.svg import (
     find_colour,
 )
 from scripts.site.render.words import Words
-
-PRICE = "price"  # how many times as long
 
 BAR_PT, LINE_PT = 11, 19  # the height of a bar, and from one to the next
 HEADING_PT, GAP_PT, EDGE_PT = 26, 16, 4
@@ -132,7 +130,7 @@ def show_builds(
     kinds = {experiment.program(name).ways[-1]: None for name in programs}
     is_of_kinds = len(kinds) == len(programs)
     if is_of_kinds:  # then a word for each is enough
-        labels = [words.term("kind", kind) for kind in kinds]
+        labels = list(map(partial(words.term, "kind"), kinds))
         questions = list(map(Question.call, questions, labels))
     cores = _count_cores(evidence)
     alike = [evidence, *(other for other in others if _count_cores(other) == cores)]
@@ -229,7 +227,7 @@ def show_upgrade(
     experiment = evidence.experiment
     members = [program.name for program in experiment.programs if family in program.families]
     questions = [_ask(experiment, name, [family], words) for name in members]
-    sides = [question.side for question in questions]
+    sides = list(map(attrgetter("side"), questions))
     upgrade = choose_upgrade([evidence, *others], family, sides)
     if upgrade is None:
         return show_nothing(words)
@@ -294,14 +292,20 @@ Write = Callable[[Estimate, Words], str]
 
 
 def _write_gain(ratio: Estimate, words: Words) -> str:
-    return format_ratio(ratio, words)[0] if ratio.is_sure else f"×{words.number(ratio.median, 1)}"
+    if ratio.is_sure:
+        return format_ratio(ratio, words)[0]
+    return f"×{words.number(ratio.median, 1)}"
 
 
 def _write_price(ratio: Estimate, words: Words) -> str:
     """Tell how much longer, ``+6%``, or how much less long."""
     change = round(ratio.median - 1, 2)
-    sign = "+" if change > 0 else "−"
-    return f"{sign if change else ''}{words.percent(abs(change))}"
+    sign = {1: "+", 0: "", -1: "−"}[(change > 0) - (change < 0)]
+    return sign + words.percent(abs(change))
+
+
+_METRICS: Mapping[Write, str] = {_write_gain: GAIN, _write_price: "price"}
+"""The metric of what is written so: how many times as fast, or as long."""
 
 
 def _make_panel(build: Build, questions: Sequence[Question], words: Words) -> Panel:
@@ -323,15 +327,18 @@ def _make_row(build: Build, ratio: Ratio, question: Question, words: Words, writ
     value = ratio.estimate
     if not value.is_sure:  # too few trials: there is a median and no more
         value = replace(value, low=value.median, high=value.median)
-    label, ends = write(value, words), format_ratio(value, words)[1]
+    label, (_, ends) = write(value, words), format_ratio(value, words)
+    cell = Markup.escape(label) + small(ends)
+    if ends:
+        ends = f" ({ends})"
     return Row(
         series=question.label,
         pen=Pen(question.colour),
         value=value,
-        tooltip=f"{build.python.title}, {question.label}: {label} {f'({ends})' if ends else ''}",
+        tooltip=f"{build.python.title}, {question.label}: {label}{ends}",
         label=label,
-        cell=Markup.escape(label) + small(ends),
-        metric=PRICE if write is _write_price else GAIN,
+        cell=cell,
+        metric=_METRICS[write],
         record=ratio.record,
     )
 
@@ -352,7 +359,7 @@ def _show(
     panels = list(chain.from_iterable(grid))
     for place, panel in enumerate(panels):
         rows += [replace(row, x=place) for row in panel.rows if row and row.tooltip]
-    names = [panel.heading for panel in panels]
+    names = list(map(attrgetter("heading"), panels))
     return Plot(
         prefix=prefix,
         title=title,
@@ -461,9 +468,11 @@ def _draw_bar(canvas: Canvas, words: Words, row: Row | None, start: Place, scale
     end_pt = scale.find(row.value.median)
     upper_pt, lower_pt = y_pt - BAR_PT / 2, y_pt + BAR_PT / 2
     outline = [(start_pt, upper_pt), (end_pt, upper_pt), (end_pt, lower_pt), (start_pt, lower_pt)]
-    canvas.shade(outline, row.pen.sentinel, PALE if row.is_single else SHADE, row.tooltip)
+    shade = SHADE
     if row.is_single and row.tooltip:
         canvas.draw([[*outline, outline[0]]], row.pen.sentinel)
+        shade = PALE
+    canvas.shade(outline, row.pen.sentinel, shade, row.tooltip)
     reached = [end_pt, *map(scale.find, row.ends or ())]
     canvas.draw([[(end, y_pt) for end in reached[1:]]], INK, 3, alpha=0.45)
     if end_pt < start_pt:

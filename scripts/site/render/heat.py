@@ -7,7 +7,8 @@ Both halves stand side by side, or where there is no room below one another, pro
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
+from operator import itemgetter
 
 from markupsafe import Markup
 
@@ -86,13 +87,13 @@ def _show(
     name: str,
     words: Words,
 ) -> Markup:
-    measured = {column for track in tracks.values() for column in track}
+    measured = set(chain.from_iterable(tracks.values()))
     columns = sorted(measured, key=lambda column: (column[1] == "off", rank_interpreter(column[0])))
     if not columns:
         return show_nothing(words)
     by_workers = sorted(tracks.items(), key=lambda track: track[0][-1])
     widest = {key[:2]: track for key, track in by_workers}  # the most workers stay
-    has_families = len({family for family, _ in widest}) > 1
+    has_families = len(set(map(itemgetter(0), widest))) > 1
     rows: list[Row] = []
     for (family, program), track in widest.items():
         label = title_program(evidence.experiment, program, words)
@@ -141,7 +142,7 @@ def _fill(row: Row, column: Column, words: Words) -> Row:
 
 def _tell_newest(rows: Sequence[Row], columns: Sequence[Column], name: str, words: Words) -> str:
     """Tell in how many programs the newest release is better, with the GIL and without it."""
-    newest = max((version for version, _ in columns), key=rank_interpreter)
+    newest = max(map(itemgetter(0), columns), key=rank_interpreter)
     counts: dict[str, str] = {}
     for gil in ("on", "off"):
         if (newest, gil) not in columns:
@@ -162,32 +163,27 @@ def _tell_newest(rows: Sequence[Row], columns: Sequence[Column], name: str, word
 def draw_heat(plot: Plot, width_pt: float, *, columns: Sequence[Column]) -> Canvas:
     """Draw a cell for each program and release, below the names of the releases."""
     series, is_wide = group(plot.rows), width_pt == WIDE_PT
-    versions = sorted({version for version, _ in columns}, key=rank_interpreter)
-    gils = list(dict.fromkeys(gil for _, gil in columns))
+    gils = list(dict.fromkeys(map(itemgetter(1), columns)))
     left_pt, top_pt = PADLOCK_PT, HEADING_PT + LABEL_PT
     line_pt = LABEL_PT + CELL_PT * len(gils)
-    across = len(versions)
+    across = len(set(map(itemgetter(0), columns)))
     if is_wide:
-        left_pt = min((max(map(len, series)) + 3) * LETTER_PT, width_pt / 3)
+        left_pt = min(1.1 * (max(map(len, series)) + 3) * LETTER_PT, width_pt / 3)
         top_pt, line_pt, across = HEADING_PT, CELL_PT, len(columns)
     cell_pt = min((width_pt - left_pt - GAP_PT) / across, WIDEST_PT)
-    corners: list[Place] = []  # of each column, in the line of a program
-    for number, (version, gil) in enumerate(columns):
-        if is_wide:
-            corners.append((left_pt + cell_pt * number + GAP_PT * gils.index(gil), 0))
-        else:
-            y_pt = LABEL_PT + CELL_PT * gils.index(gil)
-            corners.append((left_pt + cell_pt * versions.index(version), y_pt))
+    corners = _place_columns(columns, left_pt, cell_pt, is_wide=is_wide)
     canvas = Canvas(width_pt, top_pt + (line_pt + GAP_PT / 3) * len(series))
     for number, gil in enumerate(gils):
-        of_gil = [place for place, column in enumerate(columns) if column[1] == gil]
+        lefts_pt: dict[str, float] = {}
+        for (version, of_column), corner in zip(columns, corners, strict=True):
+            if not is_wide or of_column == gil:  # below one another both have the same names
+                lefts_pt[version] = corner[0]
+        heads = sorted(lefts_pt.items(), key=itemgetter(1))
         x_pt = width_pt / 2 * number
         if is_wide:
-            x_pt = corners[of_gil[0]][0]
-        if is_wide or not number:  # below one another both have the same names
-            _name_releases(
-                canvas, [(columns[i][0], corners[i][0]) for i in of_gil], cell_pt, top_pt
-            )
+            x_pt = heads[0][1]
+        if is_wide or not number:
+            _name_releases(canvas, heads, cell_pt, top_pt)
         _name_half(canvas, plot.words, gil, (x_pt, 9))
     for number, (label, rows) in enumerate(series.items()):
         y_pt = top_pt + (line_pt + GAP_PT / 3) * number
@@ -200,6 +196,22 @@ def draw_heat(plot: Plot, width_pt: float, *, columns: Sequence[Column]) -> Canv
             x_pt, below_pt = corners[int(row.x)]
             _draw_cell(canvas, row, (x_pt, y_pt + below_pt), cell_pt)
     return canvas
+
+
+def _place_columns(
+    columns: Sequence[Column], left_pt: float, cell_pt: float, *, is_wide: bool
+) -> list[Place]:
+    """Place the cell of each column in the line of a program: by its left and upper end."""
+    versions = sorted(set(map(itemgetter(0), columns)), key=rank_interpreter)
+    gils = list(dict.fromkeys(map(itemgetter(1), columns)))
+    corners: list[Place] = []
+    for number, (version, gil) in enumerate(columns):
+        half = gils.index(gil)
+        corner = (left_pt + cell_pt * number + GAP_PT * half, 0.0)
+        if not is_wide:
+            corner = (left_pt + cell_pt * versions.index(version), LABEL_PT + CELL_PT * half)
+        corners.append(corner)
+    return corners
 
 
 def _name_half(canvas: Canvas, words: Words, gil: str, place: Place) -> None:
