@@ -331,7 +331,7 @@ def list_watched() -> dict[tuple[str, str], Timeline]:
         try:
             timeline = read_timeline(path)
         except RecordsError as error:
-            complain("A timeline is left out: %s", error)
+            tell(f"a timeline is left out: {error}")
             continue
         if timeline:
             recorded.setdefault((timeline.experiment, timeline.program), []).append(timeline)

@@ -68,15 +68,24 @@ class Timeline(msgspec.Struct, frozen=True, kw_only=True):
     fingerprint: Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$(?!\n)")]
     measured_at: Annotated[datetime, Meta(tz=True)]
     wall_us: Annotated[int, Meta(ge=1)]
-    work_us: int
+    work_us: Annotated[int, Meta(ge=0)]
     inside_us: tuple[int, int] | None = None
-    cpu_us: int
+    cpu_us: Annotated[int, Meta(ge=0)]
     seen_us: int
     processes: int
     threads: int
     lag_us: int | None = None
-    busy: list[int]
+    busy: Annotated[list[int], Meta(min_length=1)]
     lanes: list[Lane]
+
+    def __post_init__(self) -> None:
+        """Refuse work that ends before it begins, with which no picture could be drawn.
+
+        Raises:
+            ValueError: it does.
+        """
+        if not 0 <= self.begin_us <= self.end_us <= self.wall_us:
+            raise ValueError(f"work from {self.begin_us} to {self.end_us} of {self.wall_us} us")
 
     @property
     def begin_us(self) -> int:

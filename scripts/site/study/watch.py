@@ -269,8 +269,8 @@ def trace_program(
     inside_s = read_output(outcome.stdout, bench.experiment.readings).inside_s
     inside_us = None
     if end_us is not None and inside_s is not None:
-        end_us -= start_us
-        inside_us = max(0, end_us - round(inside_s * 1e6)), max(1, end_us)
+        end_us = min(max(0, end_us - start_us), wall_us)
+        inside_us = max(0, end_us - round(inside_s * 1e6)), end_us
     return Timeline(
         **{name: getattr(variant, name) for name in CELL if name not in ("gil", "params")},
         profile=bench.profile.name,

@@ -221,15 +221,14 @@ def test_a_program_that_was_watched_has_its_picture_and_its_data(results: Path) 
     assert json.loads(path.read_text())["machine"] == "box"
 
 
-def test_a_damaged_timeline_is_told_in_a_line_and_not_shown(
-    results: Path, caplog: pytest.LogCaptureFixture
+def test_a_damaged_timeline_is_told_in_a_line_and_not_shown_and_ends_no_build(
+    results: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = locate_timeline(results, "box", *WATCHED.split("/"))
     path.write_text(path.read_text().replace("01-io-sequential", "<script>alert(1)</script>"))
     assert show.timeline(WATCHED) == ""
-    (told,) = caplog.messages
-    assert "A timeline is left out" in told
-    assert "\n" not in told
+    assert capsys.readouterr().err.count("\n") == 1
+    assert caplog.messages == []
 
 
 def test_a_chart_that_denies_its_claim_has_a_neutral_title_and_the_log_says_so(

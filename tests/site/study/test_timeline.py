@@ -39,6 +39,8 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
         ({"schema": 3}, "Invalid enum value 3"),
         ({"program": "../../etc/passwd"}, "matching regex"),
         ({"wall_us": 0}, "wall_us"),
+        ({"inside_us": [90_000, 10_000]}, "work from 90000 to 10000 of 100000 us"),
+        ({"busy": []}, "busy"),
         ({"measured_at": "2026-01-01T00:00:00"}, "timezone"),
         ({"machine": "elsewhere"}, "belongs into elsewhere/timelines"),
     ],
