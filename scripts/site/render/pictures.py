@@ -104,8 +104,7 @@ def make_picture(figure: str, measured: str) -> str:
 
     Empty if the figure has no drawing.
     """
-    sheet, names, has_drawing = _Sheet(), "", False
-    title = ""
+    sheet, title, names, has_drawing = _Sheet(), "", "", False
     for part in _PART.finditer(figure.partition("<details")[0]):
         if part["title"] is not None:
             title = _read(part["title"])

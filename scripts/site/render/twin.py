@@ -125,6 +125,7 @@ class _Reader(HTMLParser):
             case "thead":
                 end = f"\n|{' --- |' * self.cells}"
             case "figcaption" if self.figure:
+                self.pieces[-1] = self.pieces[-1].rstrip()  # before the sign that links to it
                 end = f"]({self.figure}.png)\n\n"
                 self.figure = ""
             case "a" if self.links:

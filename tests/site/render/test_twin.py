@@ -53,7 +53,7 @@ def test_elements_are_their_markdown(html: str, markdown: str) -> None:
 
 
 def test_a_chart_is_its_title_and_its_picture_without_legend_and_row_to_share() -> None:
-    html = """<figure class="chart" id="c"><figcaption>Twice<a class="claim-anchor">#</a></figcaption>
+    html = """<figure class="chart" id="c"><figcaption>Twice&nbsp;<a class="claim-anchor">#</a></figcaption>
         <ul class="chart-legend"><li>loop</li></ul><svg><text>1</text></svg></figure>
         <p class="figure-share">link</p><figure><figcaption>printed</figcaption></figure>"""
     assert make_twin(f"<article>{html}</article>") == "![Twice](c.png)\n\nprinted\n"
