@@ -109,8 +109,8 @@ function joinParts(parts, dimensions, measures) {
     });
     rows.values[measure] = values;
   });
-  // A build without the GIL is of the version of that with it.
-  const versions = rows.names.interpreter.map((name) => name.replace(/t$/, ""));
+  // A build without the GIL is of the version of that with it, however either was built.
+  const versions = rows.names.interpreter.map((name) => name.replace(/t?(-[0-9a-f]{6})?$/, ""));
   rows.versions = Array.from(rows.codes.interpreter, (code) => versions[code]);
   return rows;
 }
@@ -494,7 +494,7 @@ class Chart {
 // Numbers above nought on a scale that fits them, of powers where they differ a lot; ratios are seen from 1.
 function spanNumbers(marks, { format, unit }, most) {
   const ends = marks.flatMap((mark) => [mark.low, mark.high]).concat(unit === "ratio" ? 1 : []);
-  const isWide = Math.max(...ends) / Math.min(...ends) > 4;
+  const isWide = Math.max(...ends) / Math.min(...ends) > 8;
   const [place, read] = isWide ? [Math.log10, (value) => 10 ** value] : [(value) => value, (value) => value];
   const [low, high] = [Math.min(...ends), Math.max(...ends)].map(place);
   const margin = (high - low) * 0.04 || Math.abs(high) * 0.1 || 1;
@@ -624,11 +624,12 @@ function nameKey(series) {
 // The picture: what of the rows the chart draws, along which axes, and what is said of it.
 
 const LINES = 30;
+const COLOURS = ["interpreter", "machine", "cores", "workers", "tasks"]; // what colours tell: the first that differs
 
 // Marks with their axes, legend, title and notes.
 function drawPicture(view) {
   const { varying, state, x } = view;
-  const colour = ["interpreter", "machine", "cores", "workers", "tasks"].find((name) => varying.includes(name) && name !== state.y);
+  const colour = COLOURS.find((name) => varying.includes(name) && name !== state.y);
   const colours = rankColours(view, colour);
   const drawn = drawMedians(view, colour, colours);
   const title = drawn.marks.length ? tellFinding(view, colour, drawn.marks) : words.chart_nothing;
@@ -659,7 +660,7 @@ function tellFinding({ rows, picked, state, x }, colour, marks) {
   } else if (places.low === places.high) key = "single";
   const text = words.fill(key, { ...places, measure: compare ? words.divided(state.x) : words.measure(x) });
   const sentence = compare && picked.length > 1 ? `${text} ${words.fill("spread", places)}` : text;
-  return sentence[0].toUpperCase() + sentence.slice(1);
+  return sentence.replace(/^\p{L}(?=\p{L}*[ ,])/u, (letter) => letter.toUpperCase()); // no name in code
 }
 
 // The first names of the dimension that colours tell, in their order; the others share one.
@@ -861,7 +862,8 @@ class Controls {
 
   tell(error) { this.error.textContent = error; }
 
-  show({ state, rows, index, own, pairs, measures }) {
+  // `seen` is what the chart shows where it can't show what is asked for.
+  show({ state, seen, rows, index, own, pairs, measures }) {
     this.state = state;
     this.index = index;
     this.form.hidden = !rows.count;
@@ -875,7 +877,7 @@ class Controls {
     fill(this.selects.x, measures);
     const [family, ...others] = state.filters.get("family") ?? [EVERY];
     const compare = JSON.stringify([state.compare, state.a, state.b]);
-    const values = { ...state, compare, family: others.length ? "" : family };
+    const values = { ...state, ...seen, compare, family: others.length ? "" : family };
     Object.entries(this.selects).forEach(([name, select]) => { select.value = values[name]; });
     this.facets.querySelectorAll("details").forEach((facet) => { this.tickFacet(facet); });
     const chosen = Array.from(this.facets.querySelectorAll(".explore-chosen:not([hidden]) > summary"), (facet) => facet.textContent);
@@ -1084,14 +1086,16 @@ function sort() {
 function show(picked, pairs) {
   const varying = findVarying(rows, picked);
   const isAlone = picked.length > 0 && !varying.includes("machine");
+  // One line tells nothing: what differs is told apart by lines, before it is by colours.
+  const y = [state.y, ...COLOURS].find((name) => varying.includes(name)) ?? state.y;
   const measures = state.compare ? ["compared"] : Object.keys(words.measures).filter((name) => isAlone || !isSeconds(name));
   const has = (name) => measures.includes(name) && picked.some((row) => rows.values[name][row] > 0);
   const x = ["compared", state.x, "speedup", "inside_s", "wall_s"].find(has) ?? "speedup";
   if (state.compare) words.compared = `${words.value(state.compare, state.a)} ÷ ${words.value(state.compare, state.b)}: ${words.divided(state.x)}`;
-  controls.show({ state: { ...state, x: state.compare ? state.x : x }, rows, index, own, pairs, measures: listMeasures() });
+  controls.show({ state, seen: { x: state.compare ? state.x : x, y }, rows, index, own, pairs, measures: listMeasures() });
   tellStatus(picked, isAlone);
   showTable(table, { rows, picked, varying, measures, x, state, change });
-  const picture = drawPicture({ rows, picked, varying, x, state });
+  const picture = drawPicture({ rows, picked, varying, x, state: { ...state, y } });
   figure.hidden = !rows.count;
   caption.textContent = picture.title;
   box.setAttribute("aria-label", picture.about);
