@@ -144,7 +144,9 @@ def show_builds(
         grid.append([_make_panel(build, questions, words) for build in pair])
         drawn += pair
     title = words.text("builds_title", cores=words.count("cores", cores))
+    name, zero = "shared", 1
     if is_of_kinds:  # the first bar is what the others are held against
+        name, zero = "", 0
         labels.insert(0, words.text("builds_one"))
         base = Row(series=labels[0], pen=Pen(0), value=make_point(1), label="×1")
         for line in grid:
@@ -152,13 +154,13 @@ def show_builds(
     elif not finding.sentence:
         finding = Finding("", _tell_range(grid[0][-1], words))
     return _show(
-        make_prefix("builds", experiment.name, *families, "" if is_of_kinds else "shared"),
+        make_prefix("builds", experiment.name, *families, name),
         title,
         grid,
         labels,
         words,
         finding,
-        base=0 if is_of_kinds else 1,
+        base=zero,
         below=_tell_machines(drawn, words),
     )
 
@@ -319,7 +321,10 @@ def _make_rows(
     """Make a row for each question, ``None`` where it was not measured."""
     rows: list[Row | None] = []
     for question, ratio in zip(questions, build.ratios, strict=True):
-        rows.append(_make_row(build, ratio, question, words, write) if ratio else None)
+        row = None
+        if ratio:
+            row = _make_row(build, ratio, question, words, write)
+        rows.append(row)
     return rows
 
 
@@ -447,7 +452,7 @@ def draw_padlock(canvas: Canvas, place: Place, *, is_shut: bool) -> None:
     """Draw a padlock whose left end and middle are at a place."""
     left_pt, y_pt = place[0] + 1, place[1] + 2
     canvas.draw([[(left_pt, y_pt), (left_pt + 9, y_pt)]], INK, 7)
-    raised_pt = 0 if is_shut else 2.5
+    raised_pt = 2.5 * (not is_shut)
     arc = [(left_pt + 1.5, y_pt)]
     for step in range(9):
         angle = math.pi * step / 8

@@ -75,9 +75,9 @@ def list_drawn(content: str) -> set[Cell]:
     """List the cells that the charts of some HTML draw, as their CSV files name them."""
     cells: set[Cell] = set()
     for note in _NOTE.finditer(content):
-        figure = read_note(note[0])
-        for line in csv.DictReader(io.StringIO(figure.numbers if figure else "")):
-            cells.add(tuple(line[name] for name in PLACE_COLUMNS))
+        if figure := read_note(note[0]):
+            for line in csv.DictReader(io.StringIO(figure.numbers)):
+                cells.add(tuple(line[name] for name in PLACE_COLUMNS))
     return cells
 
 
