@@ -63,7 +63,7 @@ def leave_pages(tree: Path, *kept: str) -> None:
         text = re.sub(
             r"^validation:\n(?: .*\n)*", "", config.read_text(encoding="utf-8"), flags=re.MULTILINE
         )
-        pages = re.compile(r"^ +- [^\n]*: (\S+\.(?:md|ipynb))\n", re.MULTILINE)
+        pages = re.compile(r"^ +- (?:[^\n]*: )?(\S+\.(?:md|ipynb))\n", re.MULTILINE)
         text = pages.sub(lambda entry: entry[0] if entry[1] in kept else "", text)
         text = re.sub(r"^  - [^\n:]*:\n(?=  - |\n)", "", text, flags=re.MULTILINE)
         config.write_text(text + (LENIENT if config.name == "mkdocs.yml" else ""), encoding="utf-8")
