@@ -57,10 +57,14 @@ document.addEventListener("DOMContentLoaded", () => {
       folds.forEach((fold) => {
         var kept = fold.querySelector(":scope > noscript");
         if (asked && kept) kept.outerHTML = kept.textContent;
-        var meant = Array.from(fold.querySelectorAll(".claim")).filter((claim) => !(claim.hidden = !isMeant(claim)));
-        shown += meant.length;
-        fold.hidden = asked && !meant.length;
-        if (asked) fold.open = meant.length > 0;
+        var meant = 0;
+        fold.querySelectorAll(".claim").forEach((claim) => {
+          claim.hidden = !isMeant(claim);
+          if (!claim.hidden) meant += 1;
+        });
+        shown += meant;
+        fold.hidden = asked && !meant;
+        if (asked) fold.open = meant > 0;
       });
       output.textContent = form.dataset.count.replace("{shown}", asked ? shown : form.dataset.all).replace("{all}", form.dataset.all);
     }
