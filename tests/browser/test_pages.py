@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from markupsafe import Markup
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from bench.weight import MOST_ELEMENTS, count_elements
 from poolwise.output import spell
@@ -46,6 +46,7 @@ KINDS = [
     "theory/multitasking/",
 ]
 """Pages that have among them whatever a page of the site can have."""
+WIDE_SCREEN = ViewportSize(width=1440, height=900)
 BLOCK = re.compile(r'class="(evidence evidence-[a-z]+|admonition [a-z]+|question|footnote)')
 LINK = re.compile(r"\]\(([^)\s]*)\)")
 FENCE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
@@ -58,6 +59,9 @@ LONE_SIGNS = """() => [...document.querySelectorAll(".headerlink")].filter(sign 
   word.selectNodeContents(sign.previousSibling);
   return sign.getBoundingClientRect().top >= word.getBoundingClientRect().bottom;
 }).map(sign => sign.hash)"""
+RIGHT_EDGES = """() => [...new Set([...document.querySelectorAll(
+  ".md-content__inner > :is(p, ul, .highlight, .evidence), .measured-scroll, .program, .claim, figure"
+)].filter(one => one.checkVisibility()).map(one => Math.round(one.getBoundingClientRect().right)))]"""
 A4_WITHIN_MARGINS_PX = 794 - 2 * 53
 FIND_WIDE = """most => [...document.querySelectorAll("article table, article svg, article pre")]
   .filter(one => one.checkVisibility() && one.getBoundingClientRect().right > most)
@@ -162,6 +166,11 @@ def test_a_page_opens_without_complaint_in_any_width_and_keeps_nobody_out(
     page.emulate_media(color_scheme="dark")
     expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
     assert find_faults(page, runOnly=COLOURS) == []
+
+
+@pytest.mark.parametrize("path", ["en/matrix/", "ru/theory/gil/", "en/answers/fetch-urls/"])
+def test_prose_code_tables_and_pictures_end_at_one_right_edge(visit: Visit, path: str) -> None:
+    assert len(visit(path, viewport=WIDE_SCREEN).evaluate(RIGHT_EDGES)) == 1
 
 
 @pytest.mark.skipif(not os.environ.get("ALL"), reason="ALL=1 looks at every page")
