@@ -351,14 +351,16 @@ def name_value(value: float, plot: Plot) -> str:
         return words.measure(words.plain(value * READINGS_S.get(metric, 1) / scale), unit)
     if find_unit(metric) == "bytes":
         return words.measure(words.plain(value), "MiB")
-    return f"×{words.plain(value)}" if metric == "gain" else name_tick(value, words)
+    if metric == "gain":
+        return f"×{words.plain(value)}"
+    return name_tick(value, words)
 
 
 def add_unit(text: str, metric: str, words: Words) -> str:
     """Add to a time that a program printed the unit in which it did."""
-    return (
-        words.measure(text, choose_seconds(READINGS_S[metric])[1]) if metric in READINGS_S else text
-    )
+    if metric not in READINGS_S:
+        return text
+    return words.measure(text, choose_seconds(READINGS_S[metric])[1])
 
 
 def name_tick(value: float, words: Words) -> str:
@@ -428,13 +430,12 @@ def draw_dots(plot: Plot, width_pt: float) -> Canvas:
         lines += [
             (line, bottom_pt + LINE_PT / 2 + n * HEADING_LINE_PT) for n, line in enumerate(heading)
         ]
+        heading_pt = HEADING_LINE_PT * len(heading)
         top_pt = bottom_pt
         if not is_wide:
-            top_pt += HEADING_LINE_PT * len(heading) + GAP_PT / 2
+            top_pt += heading_pt + GAP_PT / 2
         placed += [(row, top_pt + LINE_PT * (n + 0.5)) for n, row in enumerate(rows)]
-        bottom_pt = (
-            max(top_pt + LINE_PT * len(rows), bottom_pt + HEADING_LINE_PT * len(heading)) + GAP_PT
-        )
+        bottom_pt = max(top_pt + LINE_PT * len(rows), bottom_pt + heading_pt) + GAP_PT
     canvas = Canvas(width_pt, bottom_pt + FOOT_PT + AXIS_PT)
     ticks = fit_ticks(scale, partial(name_value, plot=plot))
     draw_across(plot, canvas, scale, (EDGE_PT / 2, bottom_pt), ticks)

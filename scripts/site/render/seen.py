@@ -1,5 +1,6 @@
 """What is seen in a chart without a claim: the sentence that is its title, made of what is drawn."""
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -17,7 +18,7 @@ def see(rows: Sequence[Row], words: Words, place: str = "") -> Finding:
     The order is told where the intervals of both ends lie apart from all others, and no difference
     where those of the ends overlap. Of what rests on one trial it is the range, which is drawn.
     """
-    known = sorted((row for row in rows if row.value), key=lambda row: row.values[0])
+    known = sorted(rows, key=lambda row: row.values[0])
     if len(known) < 2:
         return NO_FINDING
     first, last = known[0], known[-1]
@@ -36,13 +37,15 @@ def see(rows: Sequence[Row], words: Words, place: str = "") -> Finding:
         metric, place = f"{metric}, {place}", ""
     names = {"first": first.series, "last": last.series}
     sentence = capitalise(words.text(key, low=low, high=high, metric=metric, **names))
-    return Finding(sentence=f"{place}. {sentence}" if place else sentence)
+    if place:
+        sentence = f"{place}. {sentence}"
+    return Finding(sentence=sentence)
 
 
 def see_lines(rows: Sequence[Row], words: Words) -> Finding:
     """Tell the least and the most at the largest number of tasks that two series have."""
-    shared = [row.x for row in rows if sum(other.x == row.x for other in rows) > 1]
-    largest = max(shared, default=0)
+    counts = Counter(row.x for row in rows)
+    largest = max(counts, key=lambda x: (counts[x] > 1, x), default=0)
     return see([row for row in rows if row.x == largest], words, words.count("tasks", largest))
 
 
