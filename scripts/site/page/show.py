@@ -111,7 +111,9 @@ def claims() -> Markup:
 
 def _find_place(experiment: Experiment) -> float:
     """The place of an experiment's page in the navigation; those without a page come last."""
-    return experiment.navigation.place if experiment.navigation else math.inf
+    if experiment.navigation:
+        return experiment.navigation.place
+    return math.inf
 
 
 @guard
@@ -493,7 +495,9 @@ def snippet(name: str, *, folded: bool = False) -> Markup:
         name = f"{name}-{words.language}"
     else:
         source = read_code(locate_snippet(name))
-    title = words.text("snippet_folded") if folded else ""
+    title = ""
+    if folded:
+        title = words.text("snippet_folded")
     content = programs.show_snippet(source, words, find_printed(name), list_pythons(), title)
     return block(content, kind="snippet")
 

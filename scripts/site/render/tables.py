@@ -208,7 +208,9 @@ def show_overview(evidence: Evidence, words: Words) -> Markup:
 
 def _draw_row(evidence: Evidence, row: Judgement, family: Rows, words: Words) -> Row:
     way = evidence.experiment.program(row.program).ways[-1]
-    size = [words.count(way, row.workers)] if way in ("threads", "processes") else []
+    size = []
+    if way in ("threads", "processes"):
+        size.append(words.count(way, row.workers))
     header = link_title(evidence, row.program, words, size)
     if row.wall is None:
         absence = Cell('<td class="absent" colspan="2">{}</td>')
