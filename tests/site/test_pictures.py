@@ -15,7 +15,8 @@ from scripts.site.render.plot import Plot
 from scripts.site.study.timeline import list_timelines
 
 FIRST, SECOND = "amd-epyc-2c-24g-linux-kvm-e77118", "amd-epyc-2c-24g-linux-kvm-a1a705"
-HOME = f"{FIRST}/cpython-3.14.7,{SECOND}"  # as the published site shows them
+# As the published site shows them, and the second alone.
+SHOWN = (f"{FIRST}/cpython-3.14.7,{SECOND}", SECOND)
 IMPORT = "from scripts.site.page import show\n"
 FENCE = re.compile(r'^( *)```python exec="on"[^\n]*\n(.*?)^\1```$', re.DOTALL | re.MULTILINE)
 PAGES = sorted((DOCS / "en").rglob("*.md"))
@@ -39,11 +40,11 @@ class Pictures:
         return note
 
 
-@pytest.fixture
-def denials(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+@pytest.fixture(params=SHOWN)
+def denials(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """What is said of pictures that deny their claims."""
     denials: list[str] = []
-    monkeypatch.setenv("MACHINE", HOME)
+    monkeypatch.setenv("MACHINE", request.param)
     monkeypatch.setenv("MEASURE", "0")
     context.refresh()
     for module in (frame, show):
