@@ -8,7 +8,7 @@ document.addEventListener("DOMContentLoaded", () => {
   var root = new URL(`${base}/../`, document.baseURI);
   var worths = [[/^(answers\/\w|questions\b|messages\b|choose\b)/, 1.4], [/^(theory|mistakes|glossary)\b/, 1.2], [/^(claims|sources|machines|machine|method|notebook|explore)\b|^answers\/(#|$)|\/code\/|\/p\d\w*\/|#(code|table|profiles|sources|elsewhere)$/, 0.4]];
   var absent = location.protocol === "file:" && !window.loadOffline ? words.file : words.absent;
-  var most = 60, length = 20; // pages that are looked into, and words of an excerpt
+  var most = 40, length = 20; // pages that are looked into, and words of an excerpt
   var pause = 120; // milliseconds without a key, after which a question is looked up
   var engine, vocabulary, timer, latest = 0, listed = 0, chosen = -1; // numbers of questions: the last, and that of the list
 
