@@ -36,7 +36,7 @@ from scripts.site.render.estimates import (
     read_time,
     tell_difference,
 )
-from scripts.site.render.facts import link_machine
+from scripts.site.render.facts import link_machine, name_machine
 from scripts.site.render.html import block, join, program_anchor, render, slug, small, strong
 from scripts.site.render.names import (
     name_status,
@@ -63,13 +63,24 @@ class Summary:
 
     @property
     def sentence(self) -> Markup:
-        """The sentence of what came of it, filled in; its condition where nothing asks for it."""
+        """The sentence of what came of it, or of what came of it elsewhere; its condition without any."""
         main = self.checked.main
         text = fill_sentence(main, self.words) if main else Markup()
+        if not text:
+            text = self._tell_elsewhere()
         conditions = (
             format_condition(condition, self.words) for condition in self.checked.claim.all
         )
         return text or join(conditions, "; ")
+
+    def _tell_elsewhere(self) -> Markup:
+        """Tell what the first other machine found that decides it; nothing where none does."""
+        for place in self.checked.elsewhere:
+            if place.main.status in SETTLED:
+                machine = name_machine(place.machine, self.words)
+                sentence = fill_sentence(place.main, self.words)
+                return self.words.markup("there", machine=machine, sentence=sentence)
+        return Markup()
 
     @property
     def sign(self) -> Markup:

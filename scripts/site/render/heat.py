@@ -192,6 +192,13 @@ def draw_heat(plot: Plot, width_pt: float, *, columns: Sequence[Column]) -> Canv
             for place, gil in enumerate(gils):
                 middle = (0, y_pt + LABEL_PT + CELL_PT * (place + 0.5))
                 draw_padlock(canvas, middle, is_shut=gil == "on")
+        pale: list[list[Place]] = []  # of a line one shape: a page has few hundred of them
+        for row in rows:
+            x_pt, below_pt = corners[int(row.x)]
+            middle_pt = y_pt + below_pt + (CELL_PT - 1) / 2
+            if row.pen == EVEN:
+                pale.append([(x_pt, middle_pt), (x_pt + cell_pt - 1, middle_pt)])
+        canvas.draw(pale, MUTED, CELL_PT - 1, alpha=PALE)
         for row in rows:
             x_pt, below_pt = corners[int(row.x)]
             _draw_cell(canvas, row, (x_pt, y_pt + below_pt), cell_pt)
@@ -241,14 +248,13 @@ def _name_releases(
 
 
 def _draw_cell(canvas: Canvas, row: Row, corner: Place, cell_pt: float) -> None:
-    """Draw a cell with its number, a pale one if it is neither surely faster nor slower."""
+    """Draw the number of a cell, in a colour with its tooltip if it is surely faster or slower."""
     (left_pt, upper_pt), right_pt, lower_pt = corner, corner[0] + cell_pt - 1, corner[1] + CELL_PT
     lower_pt -= 1
-    outline = [(left_pt, upper_pt), (right_pt, upper_pt), (right_pt, lower_pt), (left_pt, lower_pt)]
     middle = ((left_pt + right_pt) / 2, (upper_pt + lower_pt) / 2)
     if row.pen == EVEN:
-        canvas.shade(outline, MUTED, PALE, row.tooltip)
         canvas.write(row.label, middle, at="center", colour=MUTED, size_pt=SMALL_PT, kind=RIMLESS)
-    else:
-        canvas.shade(outline, row.pen.sentinel, SHADE, row.tooltip)
-        canvas.write(row.label, middle, at="center", size_pt=SMALL_PT, is_bold=True, kind=RIMLESS)
+        return
+    corners = ((left_pt, upper_pt), (right_pt, upper_pt), (right_pt, lower_pt), (left_pt, lower_pt))
+    canvas.shade(corners, row.pen.sentinel, SHADE, row.tooltip)
+    canvas.write(row.label, middle, at="center", size_pt=SMALL_PT, is_bold=True, kind=RIMLESS)
