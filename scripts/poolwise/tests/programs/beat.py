@@ -40,7 +40,11 @@ async def spawn():
 
 
 def run(what):
-    asyncio.new_event_loop().run_until_complete(globals()[what]())
+    loop = asyncio.new_event_loop()
+    try:
+        loop.run_until_complete(globals()[what]())
+    finally:
+        loop.close()  # one left open may complain when the interpreter ends
 
 
 if __name__ == "__main__":
