@@ -72,14 +72,16 @@ def show_timelines(runs: Sequence[Watched], words: Words, finding: Finding = NO_
     span_us = max(run.span_us for run in runs)
     lead_us = min(max(run.begin_us for run in runs), span_us)  # of longer ones the start is cut off
     timelines = [run.timeline for run in runs]
-    names = ", ".join(dict.fromkeys(run.name for run in runs))
+    names = "; ".join(dict.fromkeys(run.name for run in runs))
     programs = [timeline.program for timeline in timelines]
     spans = write_spans((run.timeline, run.begin_us) for run in runs)
     return render(
         "timeline.html",
         words=words,
         id=make_prefix("timeline", timelines[0].experiment, *programs)[:LONGEST_ID],
-        title=words.text("timeline_title", names=names, interpreter=timelines[0].interpreter),
+        title=words.text(
+            "timeline_title", names=names, interpreter=timelines[0].interpreter.replace("-", " ", 1)
+        ),
         sentence=finding.sentence,
         note=hide_note(Figure(claim=finding.claim, unit="us", numbers=spans)),
         panels=[_make_panel(run, lead_us, span_us, words) for run in runs],
