@@ -1,8 +1,8 @@
 """Agreement: whether the numbers that a picture draws are those that its claim tells of.
 
-A picture draws one session of several that a sentence speaks of, or a run that was watched once. So what
-it draws is held against the claim as that was decided: the same cells, the same direction, about the
-same ratio.
+A chart draws the cells of its claim as the sentence tells them, of all sessions together, and others of one
+session; a timeline draws a run that was watched once. So what a picture draws is held against the claim as
+that was decided: the same cells, the same direction, about the same ratio.
 """
 
 from collections.abc import Iterable, Mapping
@@ -61,6 +61,28 @@ def find_denial(check: Check, drawn: Iterable[Drawn], *, is_single: bool = False
             sizes = ", ".join(f"{side} with {side.workers} workers" for side in decision.sides)
             return f"it does not draw {decision.metric} of {sizes}"
     return ""
+
+
+def list_values(check: Check | None) -> dict[_Key, Estimate]:
+    """List the values that a claim's sentence tells, of all sessions together, by metric and cell."""
+    values: dict[_Key, Estimate] = {}
+    for finding in check.findings if check else ():
+        comparison, decision = finding.comparison, finding.decisions[0]
+        if (
+            comparison.relation == "stays" or comparison.of_cores
+        ):  # of no size; of a share of all cores
+            continue
+        sides = decision.sides
+        if comparison.relation == "rises":  # the least size comes first in a sentence
+            sides = sides[::-1]
+        for side, value in zip(sides, (finding.left, finding.right), strict=False):
+            values[decision.metric, *_read_cell(side)] = value
+    return values
+
+
+def locate_value(metric: str, record: object) -> _Key:
+    """The key of a record's value in a metric."""
+    return metric, *_read_cell(record)
 
 
 def _find_decision(finding: Finding) -> Decision:

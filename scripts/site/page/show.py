@@ -413,8 +413,9 @@ def _find_named(experiment: str, program: str) -> Markup:
 def timeline(*which: str, claim: str = "") -> Markup:
     """Show who ran when in programs, ``matrix/01-io-sequential``, on one time axis.
 
-    ``claim`` is the id of that which the picture argues: its sentence is the title. Nothing is shown of
-    programs that nobody watched, nor where the picture denies its claim, which is told.
+    ``claim`` is the id of that which the picture argues: its sentence is the title. Without one the
+    catalogue may say what is seen in every run. Nothing is shown of programs that nobody watched, nor
+    where the picture denies its claim, which is told.
     """
     words, watched = choose_words(), list_watched()
     if not watched and not claim and open_pipeline().machine.system != "Linux":
@@ -428,7 +429,8 @@ def timeline(*which: str, claim: str = "") -> Markup:
         runs.append(Watched(timeline=recorded, name=name, colour=colour, data=data))
     if not runs or (claim and (len(runs) < len(which) or not _agrees(claim, runs))):
         return Markup()
-    content = show_timelines(runs, words, _tell_finding(claim) if claim else NO_FINDING)
+    always = Finding("", words.catalogue["always_seen"].get(" ".join(which), ""))
+    content = show_timelines(runs, words, _tell_finding(claim) if claim else always)
     cells, known = [run.timeline for run in runs], open_pipeline().machines
     source = describe_source(cells, max(cell.measured_at for cell in cells), (), known, words)
     return block(sign_figures(content, source, words), kind="timeline")

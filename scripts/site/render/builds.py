@@ -234,14 +234,17 @@ def show_upgrade(
     if upgrade is None:
         return show_nothing(words)
     build, older = upgrade
-    rows = _make_rows(build, questions, words, _write_gain)
-    faster = slower = known = 0
-    for row in rows:
-        if row and row.ends:
-            known += 1
+    rows: list[Row] = []
+    faster = slower = 0
+    for row in _make_rows(build, questions, words, _write_gain):
+        if row and row.ends:  # of too few trials nothing is sure
+            rows.append(row)
             faster += row.ends[0] > 1
             slower += row.ends[1] < 1
-    places = {"newer": _name(build.python), "older": _name(older), "all": words.number(known, 0)}
+    if not rows:
+        return show_nothing(words)
+    places = {"newer": _name(build.python), "older": _name(older)}
+    places["all"] = words.number(len(rows), 0)
     sentence = words.text("upgrade_same", **places)
     if faster or slower:
         counts = {"faster": words.number(faster, 0), "slower": words.number(slower, 0)}
@@ -250,7 +253,7 @@ def show_upgrade(
         make_prefix("upgrade", experiment.name, family),
         words.text("upgrade_title", **places),
         [[Panel(heading=places["newer"], note=words.text("upgrade_note", **places), rows=rows)]],
-        list(map(_read_label, questions)),
+        [row.series for row in rows],
         words,
         Finding("", sentence),
         base=1,
@@ -427,8 +430,16 @@ def draw_panels(
             for place, row in enumerate(panel.rows):
                 y_pt = first_pt + line_pt * place + above_pt + LINE_PT / 2
                 _draw_bar(canvas, plot.words, row, (scale.find(base), y_pt), scale)
-            one_pt, bottom_pt = scale.find(1), first_pt + line_pt * len(labels)
-            canvas.draw([[(one_pt, first_pt), (one_pt, bottom_pt)]], MUTED, 1, DASHED)
+            line_at_one: list[
+                Sequence[Place]
+            ] = []  # beside bars alone: it would cross labels above them
+            for place, row in enumerate(panel.rows):
+                bottom_pt = first_pt + line_pt * (place + 1)
+                if row:
+                    line_at_one.append(
+                        [(scale.find(1), y_pt) for y_pt in (bottom_pt - LINE_PT, bottom_pt)]
+                    )
+            canvas.draw(line_at_one, MUTED, 1, DASHED)
         for place, label in enumerate(labels):
             y_pt = first_pt + line_pt * place + (above_pt or LINE_PT) / 2
             canvas.write(label, (0, y_pt), size_pt=SMALL_PT)

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from poolwise.metrics import find_unit
 from poolwise.record import TracePoint, Variant
+from scripts.site.judge.agreement import list_values, locate_value
 from scripts.site.judge.evidence import Evidence, Rows
 from scripts.site.judge.noise import find_wait
 from scripts.site.judge.rows import select_family
@@ -93,6 +94,7 @@ def draw_family(
             parts.append(words.count("cores_nominative", count))
         names.append(", ".join(parts))
     rows: list[Row] = []
+    told = list_values(finding.check)
     for program in evidence.experiment.programs:
         title = title_program(evidence.experiment, program.name, words)
         for place, (count, name) in enumerate(lines):
@@ -104,7 +106,8 @@ def draw_family(
                 parts += tell_sizes(judged, judgements, words)
                 row = Row(series=title, name=", ".join(parts), pen=pen, x=place, tooltip=tooltip)
                 row = replace(row, record=judged.record)
-                rows.append(row.fill(judged.estimate(name), name, words))
+                value = told.get(locate_value(name, judged.record)) or judged.estimate(name)
+                rows.append(row.fill(value, name, words))
     if set(metrics) <= READINGS_S.keys():
         rows = _round_alike(rows, [name for _, name in lines], words)
     family_name = name_family(evidence, family, words)
@@ -211,6 +214,7 @@ def draw_lines(
     pens = choose_pens(evidence, (points[0].record.variant for points in methods.values()))
     profile = evidence.experiment.profiles[evidence.profile]
     has_floor = family in profile.task_wait_s and find_unit(metric) == "s"
+    told = list_values(finding.check)
     rows: list[Row] = []
     for (name, points), pen in zip(methods.items(), pens, strict=True):
         if not any(point.estimate(metric) for point in points):
@@ -222,7 +226,8 @@ def draw_lines(
             tooltip = describe(evidence, point.variant, words)
             row = Row(series=name, pen=pen, x=point.tasks, floor=floor, tooltip=tooltip)
             row = replace(row, record=point.record)
-            rows.append(row.fill(point.estimate(metric), metric, words))
+            value = told.get(locate_value(metric, point.record)) or point.estimate(metric)
+            rows.append(row.fill(value, metric, words))
     if not rows:
         return show_nothing(words)
     if not finding.sentence:

@@ -43,6 +43,7 @@ LEGEND_SIGNS = {
     "key-up": '<path d="M-4.5 4.5h9L0-4.5z"/>',
     "key-down": '<path d="M-4.5-4.5h9L0 4.5z"/>',
     "key-hollow": '<circle r="3.5" fill="none" stroke="currentColor" stroke-width="2"/>',
+    "key-outline": '<path d="M-9-3.5h18v7h-18z" fill="none" stroke="currentColor"/>',
     "key-level": _LINE.format(2, "4 2"),
     "key-band": '<path d="M-11-4.5h22v9h-22z" opacity=".3"/>',
     "key-waits": _LINE.format(3, "none").replace("currentColor", "var(--chart-ink)"),

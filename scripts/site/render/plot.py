@@ -265,7 +265,8 @@ class Plot:
         if self.has_bands and any(row.ends for row in self.drawn):
             signs.append((show_sign("band"), self.words.text("band")))
         if any(row.is_single for row in self.drawn):
-            signs.append((show_sign("hollow"), self.words.text("single")))
+            kind = "outline" if self.paint else "hollow"
+            signs.append((show_sign(kind), self.words.text("single")))
         return signs
 
     @cached_property

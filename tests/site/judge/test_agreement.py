@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from making import make_record, make_variant, replace
-from scripts.site.judge.agreement import Drawn, find_denial
+from scripts.site.judge.agreement import Drawn, find_denial, list_values, locate_value
 from scripts.site.judge.claims import Check
 from tests.factories import PLAIN, POOL, make_claim, make_comparison
 from tests.site.judge.test_claims import check, make_pair
@@ -55,6 +55,14 @@ def test_a_chart_may_draw_the_ratio_itself() -> None:
     pool, _ = draw(1.0, 2.0)
     assert find_denial(decide(), [Drawn(pool.cell, "gain", 2.0)]) == ""
     assert find_denial(decide(), [Drawn(pool.cell, "gain", 0.5)]) != ""
+
+
+def test_a_chart_has_the_values_that_the_sentence_tells() -> None:
+    pool, plain = draw(1.0, 2.0)
+    values = list_values(decide())
+    told = [values[locate_value("wall_s", number.cell)].median for number in (pool, plain)]
+    assert told == [pytest.approx(1.0), pytest.approx(2.0)]
+    assert list_values(None) == {}
 
 
 def test_a_claim_about_a_number_is_held_against_it() -> None:
