@@ -92,10 +92,7 @@ class Finding:
     right: Estimate  # of a sweep, the largest
     # Of a sweep there is one for the whole way and for each step, or for each pair.
     decisions: tuple[Decision, ...] = ()
-    pooled: int = (
-        0  # how many sessions count in the ratio of both sides; of 0 one is shown all the same
-    )
-    session_spread: float = 0.0  # the standard deviation of its logarithm between sessions
+    pooled: int = 0  # how many sessions count in the ratio; of 0 one is shown all the same
 
     @property
     def status(self) -> ClaimStatus:
@@ -333,7 +330,7 @@ def _pool_findings(main: Finding, findings: Sequence[Finding], evidence: Evidenc
     """Pool the findings of sessions, each of its decisions by itself."""
     comparison = main.comparison
     decisions: list[Decision] = []
-    counted, shares, spread = [main], [1.0], 0.0
+    counted, shares = [main], [1.0]
     for decision in main.decisions:
         between = evidence.between.find(decision.metric, decision.sides, evidence.experiment.name)
         giving, ratios = [], []
@@ -343,7 +340,7 @@ def _pool_findings(main: Finding, findings: Sequence[Finding], evidence: Evidenc
                 giving.append(finding)
                 ratios.append(ratio)
         if not decisions:
-            pooled, spread = len(giving), between
+            pooled = len(giving)
             if giving:
                 counted, shares = giving, weigh(ratios, between)
         counting = ratios or [decision.ratio]
@@ -359,7 +356,7 @@ def _pool_findings(main: Finding, findings: Sequence[Finding], evidence: Evidenc
     if comparison.limit is not None and decisions[0].ratio.mean:
         left = replace(_scale(decisions[0], comparison.limit), median=left.median)
     concluded = _conclude(comparison, decisions, left, right)
-    return replace(concluded, pooled=pooled, session_spread=spread)
+    return replace(concluded, pooled=pooled)
 
 
 def _find_same(decision: Decision, finding: Finding) -> Estimate | None:

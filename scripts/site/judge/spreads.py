@@ -9,7 +9,6 @@ compute, or wait. It is never chosen by what is to be decided.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
 from math import exp, inf, lgamma, log, sqrt
 from statistics import fmean, median, variance
 
@@ -54,14 +53,6 @@ class Spreads:
         if name not in METRICS:
             return None
         return self._find(name, record.computes, paired=paired)
-
-    def list_usual(self) -> list[tuple[str, bool, Spread]]:
-        """List all there are to find: of which metric, whether of what computes, and the spread."""
-        spreads = []
-        for name, computes in product(METRICS, (False, True)):
-            if spread := self._find(name, computes):
-                spreads.append((name, computes, spread))
-        return spreads
 
     def _find(self, metric: str, computes: bool, *, paired: bool = False) -> Spread | None:
         """Fit the spread of each program's values, or of the ratios within rounds of two programs each."""
