@@ -161,8 +161,21 @@ def show_builds(
         words,
         finding,
         base=zero,
-        below=_tell_machines(drawn, words),
+        below=_tell_sizes(grid, words) + _tell_machines(drawn, words),
     )
+
+
+def _tell_sizes(grid: Grid, words: Words) -> Markup:
+    """Tell how many tasks each bar is of, where one is of more than another."""
+    tasks: dict[str, int] = {}
+    for panel in chain.from_iterable(grid):
+        for row in panel.rows:
+            if row and row.record:
+                tasks[row.series] = row.record.tasks
+    if len(set(tasks.values())) < 2:
+        return Markup()
+    sizes = [f"{name}: {words.count('tasks', count)}" for name, count in tasks.items()]
+    return show_note(words.text("builds_sizes", sizes="; ".join(sizes)))
 
 
 def _tell_range(panel: Panel, words: Words) -> str:
@@ -176,6 +189,7 @@ def _tell_range(panel: Panel, words: Words) -> str:
         return ""
     return words.text(
         "builds_range",
+        python=panel.heading,
         most=most.label,
         best=most.series,
         least=least.label,

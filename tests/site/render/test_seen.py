@@ -46,5 +46,4 @@ def test_waits_are_told_where_longer_ones_always_gain_more(
     gains: tuple[float, ...], *, is_told: bool
 ) -> None:
     rows = [make_row("a", gain, x=x) for x, gain in zip((1, 5, 20), gains, strict=True)]
-    sentence = see_waits(rows, EN).sentence
-    assert ("×2 " in sentence and "×9 at 20" in sentence) == is_told == bool(sentence)
+    assert bool(see_waits(rows, EN).sentence) == is_told
