@@ -97,8 +97,11 @@ def try_function(
     if not isinstance(items, str):
         Path("items.json").write_text(json.dumps([*items]), encoding="utf-8")
         items = "items.json"
-    times = ["--budget", budget, "--limit", "6", "--interpreters", "current"]
-    return run("try", target, "--items", items, *times, *options)
+    command = ["try", target, "--items", items, "--interpreters", "current", *options]
+    answer = run(*command, "--limit", "6", "--budget", budget)
+    if "the budget was too short" in answer.text:  # where other programs keep the cores busy
+        answer = run(*command, "--limit", "20", "--budget", "20")
+    return answer
 
 
 def list_left(folder: Path) -> list[psutil.Process]:
