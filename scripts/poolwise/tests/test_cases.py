@@ -97,11 +97,8 @@ def try_function(
     if not isinstance(items, str):
         Path("items.json").write_text(json.dumps([*items]), encoding="utf-8")
         items = "items.json"
-    command = ["try", target, "--items", items, "--interpreters", "current", *options]
-    answer = run(*command, "--limit", "6", "--budget", budget)
-    if "the budget was too short" in answer.text:  # where other programs keep the cores busy
-        answer = run(*command, "--limit", "20", "--budget", "20")
-    return answer
+    times = ["--budget", budget, "--limit", "6", "--interpreters", "current"]
+    return run("try", target, "--items", items, *times, *options)
 
 
 def list_left(folder: Path) -> list[psutil.Process]:
@@ -125,7 +122,10 @@ def assert_never(answer: Answer, wrong: Sequence[str]) -> None:
     "pages slotted secret namespace failure closure view kind zero decimal",
 )
 def test_wrong_results_that_print_like_right_ones_are_seen(folder, name):
-    assert_never(try_function(f"hidden.py:{name}"), ["threads"])
+    answer = try_function(f"hidden.py:{name}")
+    if "the budget was too short" in answer.text:  # where other programs keep the cores busy
+        answer = try_function(f"hidden.py:{name}", budget="20")
+    assert_never(answer, ["threads"])
 
 
 @each_case(
