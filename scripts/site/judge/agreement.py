@@ -20,7 +20,7 @@ OF_TIMELINE = 1.25  # how far that of single runs may
 GAIN = "gain"  # of which a chart draws the ratio itself: how many times as fast as a baseline
 _PLACES = [name for name in CELL if name not in ("gil", "params")]  # which a timeline has too
 _read_cell = attrgetter(*_PLACES)
-_Key = tuple[object, ...]  # a metric, and the coordinates of a cell
+Key = tuple[object, ...]  # a metric, and the coordinates of a cell
 
 
 class Denied(Exception):
@@ -45,9 +45,9 @@ def find_denial(check: Check, drawn: Iterable[Drawn], *, is_single: bool = False
     The comparison that decided must be in it; of others only what is drawn has to agree. What is drawn
     of single runs has no interval to lie in, and may lie further off.
     """
-    values: dict[_Key, float] = {}
+    values: dict[Key, float] = {}
     for number in drawn:
-        values[number.metric, *_read_cell(number.cell)] = number.value
+        values[locate_value(number.metric, number.cell)] = number.value
     if check.deciding is None:
         return "its claim has no number"
     for finding in check.findings:
@@ -63,9 +63,9 @@ def find_denial(check: Check, drawn: Iterable[Drawn], *, is_single: bool = False
     return ""
 
 
-def list_values(check: Check | None) -> dict[_Key, Estimate]:
+def list_values(check: Check | None) -> dict[Key, Estimate]:
     """List the values that a claim's sentence tells, of all sessions together, by metric and cell."""
-    values: dict[_Key, Estimate] = {}
+    values: dict[Key, Estimate] = {}
     for finding in check.findings if check else ():
         comparison, decision = finding.comparison, finding.decisions[0]
         if (
@@ -76,13 +76,13 @@ def list_values(check: Check | None) -> dict[_Key, Estimate]:
         if comparison.relation == "rises":  # the least size comes first in a sentence
             sides = sides[::-1]
         for side, value in zip(sides, (finding.left, finding.right), strict=False):
-            values[decision.metric, *_read_cell(side)] = value
+            values[locate_value(decision.metric, side)] = value
     return values
 
 
-def locate_value(metric: str, record: object) -> _Key:
-    """The key of a record's value in a metric."""
-    return metric, *_read_cell(record)
+def locate_value(metric: str, cell: object) -> Key:
+    """The key of a cell's value in a metric."""
+    return metric, *_read_cell(cell)
 
 
 def _find_decision(finding: Finding) -> Decision:
@@ -93,14 +93,14 @@ def _find_decision(finding: Finding) -> Decision:
 
 
 def _find_ratio(
-    finding: Finding, decision: Decision, values: Mapping[_Key, float], cores: int
+    finding: Finding, decision: Decision, values: Mapping[Key, float], cores: int
 ) -> float | None:
     """Find the ratio of what is drawn, turned as the claim does; ``None`` where a side is not drawn."""
-    cells = [_read_cell(side) for side in decision.sides]
     comparison, is_less = finding.comparison, decision.relation in LESS
-    if len(cells) > 1 and (gain := values.get((GAIN, *cells[0]))):
+    gain = values.get(locate_value(GAIN, decision.sides[0]))
+    if len(decision.sides) > 1 and gain:
         return gain if is_less else 1 / gain
-    sides = [values.get((decision.metric, *cell)) for cell in cells]
+    sides = [values.get(locate_value(decision.metric, side)) for side in decision.sides]
     if comparison.limit is not None:
         sides.append(comparison.limit * (cores if comparison.of_cores else 1))
     above, below = reversed(sides) if is_less else sides

@@ -8,7 +8,7 @@ import inspect
 import json
 import re
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -54,8 +54,14 @@ def read_title(figure: str) -> str:
     return drop_tags(title[1]).strip() if title else ""
 
 
+@cache
+def _list_tools() -> tuple[str, str]:
+    """What makes a PNG of a picture: our code, and the version of what draws it."""
+    return inspect.getsource(pictures), version("resvg-py")
+
+
 def _write_files(stem: Path, picture: str, noted: Figure) -> None:
-    sources = (picture, inspect.getsource(pictures), version("resvg-py"))
+    sources = (picture, *_list_tools())
     drawn = keep_file("pictures", sources, partial(pictures.make_png, picture))
     stem.with_suffix(".png").write_bytes(drawn)
     stem.with_suffix(".svg").write_text(picture, encoding="utf-8")

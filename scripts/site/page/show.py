@@ -4,16 +4,15 @@ The language, and the way to the data, are those of the page that is being rende
 raises: what went wrong is their HTML.
 """
 
-import math
 from collections.abc import Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Any, Literal
 
 from markupsafe import Markup
 
 from poolwise.declaration import MalformedDeclaration
 from poolwise.dependencies import read_source as read_code
-from poolwise.experiment import Experiment
 from scripts.site.declare.claims import list_sides
 from scripts.site.declare.declarations import ANSWERS
 from scripts.site.judge.agreement import Drawn, find_denial
@@ -99,7 +98,7 @@ def claims() -> Markup:
     words, checked = choose_words(), list(check_all().values())
     homes = {claim.claim.id: _locate_claim(claim, "claims") for claim in checked}
     content = claim_blocks.show_filters(checked, words)
-    for experiment in sorted(open_pipeline().experiments.values(), key=_find_place):
+    for experiment in sorted(open_pipeline().experiments.values(), key=attrgetter("place")):
         if claims := [claim for claim in checked if claim.experiment == experiment.name]:
             title = claim_blocks.sum_up(names.name_experiment(experiment, words), claims, words)
             listed = claim_blocks.list_claims(claims, words, homes)
@@ -107,13 +106,6 @@ def claims() -> Markup:
     data = Markup('<p class="provenance"><a href="{}/claims.json">{}</a></p>')
     content += data.format(locate_data(), words.text("claims_data"))
     return block(content, kind="claims")
-
-
-def _find_place(experiment: Experiment) -> float:
-    """The place of an experiment's page in the navigation; those without a page come last."""
-    if experiment.navigation:
-        return experiment.navigation.place
-    return math.inf
 
 
 @guard

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from operator import attrgetter
 from typing import Literal
 
 from markupsafe import Markup
@@ -57,6 +56,7 @@ from scripts.site.render.svg import (
     Pen,
     Place,
     find_colour,
+    outline_box,
 )
 from scripts.site.render.words import Words
 
@@ -64,6 +64,7 @@ BAR_PT, LINE_PT = 11, 19  # the height of a bar, and from one to the next
 HEADING_PT, GAP_PT, EDGE_PT = 26, 16, 4
 BOLD_PT, VALUE_PT = 6.8, 46  # the width of a bold letter, and of the value beside a bar
 SHADE, PALE = 0.85, 0.25  # of bars; of those that rest on too few trials
+PRICE = "price"  # the metric of how many times as long something takes; a gain is how many as fast
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,13 +91,6 @@ class Question:
     side: Side
     colour: int
 
-    def call(self, label: str) -> "Question":
-        """The same by another name."""
-        return replace(self, label=label)
-
-
-_read_label = attrgetter("label")
-
 
 def show_builds(
     evidence: Evidence,
@@ -119,19 +113,23 @@ def show_builds(
         finding: the claim that is the title.
     """
     experiment = evidence.experiment
+    kinds = {name: experiment.program(name).ways[-1] for name in programs}
+    is_of_kinds = len(set(kinds.values())) == len(programs)  # then a word for each is enough
+    first: list[Row] = []  # what all bars are held against
+    labels: list[str] = []
+    if is_of_kinds:
+        labels.append(words.text("builds_one"))
+        first.append(Row(series=labels[0], pen=Pen(0), value=make_point(1), label="×1"))
     questions: list[Question] = []
     pairs: list[tuple[Side, Side]] = []
-    for name in programs:
+    for name, kind in kinds.items():
         question = _ask(experiment, name, families, words)
+        if is_of_kinds:
+            question = replace(question, label=words.term("kind", kind))
         questions.append(question)
+        labels.append(question.label)
         baseline = experiment.family(question.side.family).baseline
         pairs.append((question.side, Side(program=baseline, family=question.side.family)))
-    labels = list(map(_read_label, questions))
-    kinds = {experiment.program(name).ways[-1]: None for name in programs}
-    is_of_kinds = len(kinds) == len(programs)
-    if is_of_kinds:  # then a word for each is enough
-        labels = list(map(partial(words.term, "kind"), kinds))
-        questions = list(map(Question.call, questions, labels))
     cores = _count_cores(evidence)
     alike = [evidence, *(other for other in others if _count_cores(other) == cores)]
     builds = choose_builds(alike, [pool_gains(machine, pairs) for machine in alike])
@@ -141,18 +139,14 @@ def show_builds(
     drawn: list[Build] = []
     for of_minor in builds.values():
         pair = [of_minor[gil] for gil in ("on", "off") if gil in of_minor]
-        grid.append([_make_panel(build, questions, words) for build in pair])
+        grid.append([_make_panel(build, first, questions, words) for build in pair])
         drawn += pair
     title = words.text("builds_title", cores=words.count("cores", cores))
-    name, zero = "shared", 1
-    if is_of_kinds:  # the first bar is what the others are held against
-        name, zero = "", 0
-        labels.insert(0, words.text("builds_one"))
-        base = Row(series=labels[0], pen=Pen(0), value=make_point(1), label="×1")
-        for line in grid:
-            line[:] = [replace(panel, rows=[base, *panel.rows]) for panel in line]
-    elif not finding.sentence:
-        finding = Finding("", _tell_range(grid[0][-1], words))
+    name, zero = "", 0
+    if not is_of_kinds:
+        name, zero = "shared", 1
+        if not finding.sentence:
+            finding = Finding("", _tell_range(grid[0][-1], words))
     return _show(
         make_prefix("builds", experiment.name, *families, name),
         title,
@@ -187,14 +181,8 @@ def _tell_range(panel: Panel, words: Words) -> str:
     least, most = rows[0], rows[-1]
     if not least.values[2] < 1 < most.values[1]:
         return ""
-    return words.text(
-        "builds_range",
-        python=panel.heading,
-        most=most.label,
-        best=most.series,
-        least=least.label,
-        worst=least.series,
-    )
+    names = {"best": most.series, "worst": least.series, "python": panel.heading}
+    return words.text("builds_range", most=most.label, least=least.label, **names)
 
 
 def show_prices(
@@ -219,7 +207,7 @@ def show_prices(
             names = {"free": _name(build.python), "plain": build.python.version}
             builds.append(build)
             labels.append(words.text("prices_label", **names))
-            rows += _make_rows(build, [question], words, _write_price)
+            rows += _make_rows(build, [question], words, PRICE)
     if not builds:
         return show_nothing(words)
     if not finding.sentence:
@@ -243,14 +231,14 @@ def show_upgrade(
     experiment = evidence.experiment
     members = [program.name for program in experiment.programs if family in program.families]
     questions = [_ask(experiment, name, [family], words) for name in members]
-    sides = list(map(attrgetter("side"), questions))
+    sides = [question.side for question in questions]
     upgrade = choose_upgrade([evidence, *others], family, sides)
     if upgrade is None:
         return show_nothing(words)
     build, older = upgrade
     rows: list[Row] = []
     faster = slower = 0
-    for row in _make_rows(build, questions, words, _write_gain):
+    for row in _make_rows(build, questions, words, GAIN):
         if row and row.ends:  # of too few trials nothing is sure
             rows.append(row)
             faster += row.ends[0] > 1
@@ -307,9 +295,6 @@ def _count_cores(evidence: Evidence) -> int:
     return max((record.cores for record in list_records([evidence])), default=0)
 
 
-Write = Callable[[Estimate, Words], str]
-
-
 def _write_gain(ratio: Estimate, words: Words) -> str:
     if ratio.is_sure:
         return format_ratio(ratio, words)[0]
@@ -323,33 +308,34 @@ def _write_price(ratio: Estimate, words: Words) -> str:
     return sign + words.percent(abs(change))
 
 
-_METRICS: Mapping[Write, str] = {_write_gain: GAIN, _write_price: "price"}
-"""The metric of what is written so: how many times as fast, or as long."""
+_WRITERS: Mapping[str, Callable[[Estimate, Words], str]] = {GAIN: _write_gain, PRICE: _write_price}
 
 
-def _make_panel(build: Build, questions: Sequence[Question], words: Words) -> Panel:
-    rows, gil = _make_rows(build, questions, words, _write_gain), build.python.gil
+def _make_panel(
+    build: Build, first: Sequence[Row], questions: Sequence[Question], words: Words
+) -> Panel:
+    rows, gil = [*first, *_make_rows(build, questions, words, GAIN)], build.python.gil
     return Panel(heading=_name(build.python), note=words.text(f"builds_{gil}"), lock=gil, rows=rows)
 
 
 def _make_rows(
-    build: Build, questions: Sequence[Question], words: Words, write: Write
+    build: Build, questions: Sequence[Question], words: Words, metric: str
 ) -> list[Row | None]:
     """Make a row for each question, ``None`` where it was not measured."""
     rows: list[Row | None] = []
     for question, ratio in zip(questions, build.ratios, strict=True):
         row = None
         if ratio:
-            row = _make_row(build, ratio, question, words, write)
+            row = _make_row(build, ratio, question, words, metric)
         rows.append(row)
     return rows
 
 
-def _make_row(build: Build, ratio: Ratio, question: Question, words: Words, write: Write) -> Row:
+def _make_row(build: Build, ratio: Ratio, question: Question, words: Words, metric: str) -> Row:
     value = ratio.estimate
     if not value.is_sure:  # too few trials: there is a median and no more
         value = replace(value, low=value.median, high=value.median)
-    label, (_, ends) = write(value, words), format_ratio(value, words)
+    label, (_, ends) = _WRITERS[metric](value, words), format_ratio(value, words)
     cell = Markup.escape(label) + small(ends)
     if ends:
         ends = f" ({ends})"
@@ -360,7 +346,7 @@ def _make_row(build: Build, ratio: Ratio, question: Question, words: Words, writ
         tooltip=f"{build.python.title}, {question.label}: {label}{ends}",
         label=label,
         cell=cell,
-        metric=_METRICS[write],
+        metric=metric,
         record=ratio.record,
     )
 
@@ -381,7 +367,7 @@ def _show(
     panels = list(chain.from_iterable(grid))
     for place, panel in enumerate(panels):
         rows += [replace(row, x=place) for row in panel.rows if row and row.tooltip]
-    names = list(map(attrgetter("heading"), panels))
+    names = [panel.heading for panel in panels]
     return Plot(
         prefix=prefix,
         title=title,
@@ -441,19 +427,14 @@ def draw_panels(
             left_pt = side_pt + (panel_pt + GAP_PT) * column
             scale = Scale(low, max(ends), left_pt + room_pt, left_pt + panel_pt - VALUE_PT)
             _write_heading(canvas, panel, (left_pt, top_pt), is_wide=is_wide)
+            one_pt = scale.find(1)
+            ones: list[Sequence[Place]] = []  # beside bars alone: it would cross labels above them
             for place, row in enumerate(panel.rows):
                 y_pt = first_pt + line_pt * place + above_pt + LINE_PT / 2
                 _draw_bar(canvas, plot.words, row, (scale.find(base), y_pt), scale)
-            line_at_one: list[
-                Sequence[Place]
-            ] = []  # beside bars alone: it would cross labels above them
-            for place, row in enumerate(panel.rows):
-                bottom_pt = first_pt + line_pt * (place + 1)
                 if row:
-                    line_at_one.append(
-                        [(scale.find(1), y_pt) for y_pt in (bottom_pt - LINE_PT, bottom_pt)]
-                    )
-            canvas.draw(line_at_one, MUTED, 1, DASHED)
+                    ones.append([(one_pt, y_pt - LINE_PT / 2), (one_pt, y_pt + LINE_PT / 2)])
+            canvas.draw(ones, MUTED, 1, DASHED)
         for place, label in enumerate(labels):
             y_pt = first_pt + line_pt * place + (above_pt or LINE_PT) / 2
             canvas.write(label, (0, y_pt), size_pt=SMALL_PT)
@@ -497,12 +478,13 @@ def _draw_bar(canvas: Canvas, words: Words, row: Row | None, start: Place, scale
         return
     end_pt = scale.find(row.value.median)
     upper_pt, lower_pt = y_pt - BAR_PT / 2, y_pt + BAR_PT / 2
-    outline = [(start_pt, upper_pt), (end_pt, upper_pt), (end_pt, lower_pt), (start_pt, lower_pt)]
+    outline = outline_box(start_pt, upper_pt, end_pt, lower_pt)
     shade = SHADE
     if row.is_single and row.tooltip:
         canvas.draw([[*outline, outline[0]]], row.pen.sentinel)
         shade = PALE
-    canvas.shade(outline, row.pen.sentinel, shade, row.tooltip)
+    kind = "point" if row.tooltip else ""
+    canvas.fill(outline, kind, row.tooltip, colour=row.pen.sentinel, alpha=shade)
     reached = [end_pt, *map(scale.find, row.ends or ())]
     canvas.draw([[(end, y_pt) for end in reached[1:]]], INK, 3, alpha=0.45)
     if end_pt < start_pt:

@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 
@@ -10,8 +10,9 @@ from markupsafe import Markup
 
 from poolwise.metrics import find_unit
 from poolwise.record import TracePoint, Variant
-from scripts.site.judge.agreement import list_values, locate_value
-from scripts.site.judge.evidence import Evidence, Rows
+from poolwise.statistics import Estimate
+from scripts.site.judge.agreement import GAIN, Key, list_values, locate_value
+from scripts.site.judge.evidence import Evidence, Judgement, Rows
 from scripts.site.judge.noise import find_wait
 from scripts.site.judge.rows import select_family
 from scripts.site.judge.samples import estimate_ratio
@@ -94,7 +95,7 @@ def draw_family(
             parts.append(words.count("cores_nominative", count))
         names.append(", ".join(parts))
     rows: list[Row] = []
-    told = list_values(finding.check)
+    claimed = list_values(finding.check)
     for program in evidence.experiment.programs:
         title = title_program(evidence.experiment, program.name, words)
         for place, (count, name) in enumerate(lines):
@@ -105,9 +106,8 @@ def draw_family(
                 parts = [what] if len(lines) > 1 else []
                 parts += tell_sizes(judged, judgements, words)
                 row = Row(series=title, name=", ".join(parts), pen=pen, x=place, tooltip=tooltip)
-                row = replace(row, record=judged.record)
-                value = told.get(locate_value(name, judged.record)) or judged.estimate(name)
-                rows.append(row.fill(value, name, words))
+                value = _find_value(judged, name, claimed)
+                rows.append(row.fill(value, name, words, judged.record))
     if set(metrics) <= READINGS_S.keys():
         rows = _round_alike(rows, [name for _, name in lines], words)
     family_name = name_family(evidence, family, words)
@@ -132,6 +132,11 @@ def draw_family(
         signs=_list_kinds(drawn, words),
         below=note + pivot(rows, words, title, words.text("program"), names),
     ).show()
+
+
+def _find_value(judged: Judgement, metric: str, claimed: Mapping[Key, Estimate]) -> Estimate | None:
+    """Find what a claim's sentence tells of a cell, or else what its own trials say."""
+    return claimed.get(locate_value(metric, judged.record)) or judged.estimate(metric)
 
 
 def _list_kinds(rows: Sequence[Row], words: Words) -> list[Sign]:
@@ -214,7 +219,7 @@ def draw_lines(
     pens = choose_pens(evidence, (points[0].record.variant for points in methods.values()))
     profile = evidence.experiment.profiles[evidence.profile]
     has_floor = family in profile.task_wait_s and find_unit(metric) == "s"
-    told = list_values(finding.check)
+    claimed = list_values(finding.check)
     rows: list[Row] = []
     for (name, points), pen in zip(methods.items(), pens, strict=True):
         if not any(point.estimate(metric) for point in points):
@@ -225,9 +230,8 @@ def draw_lines(
             floor = find_wait(profile, point.variant) if has_floor else 0.0
             tooltip = describe(evidence, point.variant, words)
             row = Row(series=name, pen=pen, x=point.tasks, floor=floor, tooltip=tooltip)
-            row = replace(row, record=point.record)
-            value = told.get(locate_value(metric, point.record)) or point.estimate(metric)
-            rows.append(row.fill(value, metric, words))
+            value = _find_value(point, metric, claimed)
+            rows.append(row.fill(value, metric, words, point.record))
     if not rows:
         return show_nothing(words)
     if not finding.sentence:
@@ -294,9 +298,9 @@ def draw_waits(evidence: Evidence, words: Words, families: Sequence[str]) -> Mar
             series = title_program(evidence.experiment, other.variant.program, words)
             gain = tell_ratio(ratio, words)
             wait = format_value(wait_ms / 1000, "wall_s", words)
-            row = Row(series=series, pen=pen, value=ratio, x=wait_ms, cell=gain)
-            row = replace(row, metric="gain", record=other.record)
-            rows.append(replace(row, tooltip=f"{series}, {wait}: {gain}"))
+            row = Row(series=series, pen=pen, value=ratio, x=wait_ms, cell=gain, metric=GAIN)
+            tooltip = f"{series}, {wait}: {gain}"
+            rows.append(replace(row, tooltip=tooltip, record=other.record))
     if not rows:
         return show_nothing(words)
     plainest = title_program(evidence.experiment, baseline, words)
@@ -344,8 +348,8 @@ def draw_traces(
         marked = {*trace[:: -(-len(trace) // MARKS)], peak, trace[-1]}
         for point in trace:
             time_s, size_bytes = point[:2]
-            row = Row(series=series, pen=pen, value=make_point(size_bytes / MIB), x=time_s)
-            row = replace(row, metric="pss_bytes")
+            size = make_point(size_bytes / MIB)
+            row = Row(series=series, pen=pen, value=size, x=time_s, metric="pss_bytes")
             if point in marked:
                 time, value = words.seconds(time_s, 2), words.memory(size_bytes)
                 tooltip = words.text("trace_point", program=series, time=time, value=value)

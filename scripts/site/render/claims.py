@@ -505,22 +505,23 @@ def explain_undecided(key: str, claims: Iterable[CheckedClaim], words: Words) ->
     )
 
 
+def _count_statuses(claims: Iterable[CheckedClaim]) -> dict[Standing, int]:
+    """Count the claims of each status that any has, in their order."""
+    counts = Counter(checked.status for checked in claims)
+    return {status: counts[status] for status in STANDINGS if counts[status]}
+
+
 def show_bar(claims: Sequence[CheckedClaim], words: Words) -> Markup:
     """Show how many claims have which status, as one bar; each as a reader meets it first."""
-    counts = Counter(checked.status for checked in claims)
-    rows = [
-        (show_status(status, words), slug(status), counts[status])
-        for status in STANDINGS
-        if counts[status]
-    ]
+    counts = _count_statuses(claims)
+    rows = [(show_status(status, words), slug(status), count) for status, count in counts.items()]
     return render("totals.html", words=words, rows=rows)
 
 
 def sum_up(title: str, claims: Sequence[CheckedClaim], words: Words) -> Markup:
     """A title, and how many of its claims have which status."""
-    counts = Counter(checked.status for checked in claims)
-    known = [status for status in STANDINGS if counts[status]]
-    signs = [Markup("{} {}").format(show_sign(key, words), counts[key]) for key in known]
+    counts = _count_statuses(claims)
+    signs = [Markup("{} {}").format(show_sign(key, words), count) for key, count in counts.items()]
     return Markup("{} <small>{}</small>").format(title, join(signs, " "))
 
 

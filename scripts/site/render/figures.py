@@ -103,9 +103,7 @@ def write_numbers(numbers: Iterable[Number]) -> str:
     for series, label, x, value, metric, record in numbers:
         is_open = value.is_point or value.is_unknown
         values = (x, value.median, "" if is_open else value.low, "" if is_open else value.high)
-        cell: Sequence[object] = [""] * len(PLACE_COLUMNS)
-        if record:
-            cell = [getattr(record.variant, name) for name in PLACE_COLUMNS]
+        cell = name_cell(record) if record else ("",) * len(PLACE_COLUMNS)
         unit = name_unit(metric)
         lines.append([series, label, *map(_shorten, values), unit, metric, *cell])
     return _write(",".join((HEAD, *PLACE_COLUMNS)), lines)

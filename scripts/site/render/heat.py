@@ -41,6 +41,7 @@ from scripts.site.render.svg import (
     Pen,
     Place,
     find_colour,
+    outline_box,
 )
 from scripts.site.render.words import Words
 
@@ -192,16 +193,8 @@ def draw_heat(plot: Plot, width_pt: float, *, columns: Sequence[Column]) -> Canv
             for place, gil in enumerate(gils):
                 middle = (0, y_pt + LABEL_PT + CELL_PT * (place + 0.5))
                 draw_padlock(canvas, middle, is_shut=gil == "on")
-        pale: list[list[Place]] = []  # of a line one shape: a page has few hundred of them
-        for row in rows:
-            x_pt, below_pt = corners[int(row.x)]
-            middle_pt = y_pt + below_pt + (CELL_PT - 1) / 2
-            if row.pen == EVEN:
-                pale.append([(x_pt, middle_pt), (x_pt + cell_pt - 1, middle_pt)])
-        canvas.draw(pale, MUTED, CELL_PT - 1, alpha=PALE)
-        for row in rows:
-            x_pt, below_pt = corners[int(row.x)]
-            _draw_cell(canvas, row, (x_pt, y_pt + below_pt), cell_pt)
+        places = [corners[int(row.x)] for row in rows]
+        _draw_cells(canvas, rows, [(x_pt, y_pt + below_pt) for x_pt, below_pt in places], cell_pt)
     return canvas
 
 
@@ -247,14 +240,26 @@ def _name_releases(
             canvas.write(patch, place, at="center", colour=MUTED, size_pt=SMALL_PT)
 
 
-def _draw_cell(canvas: Canvas, row: Row, corner: Place, cell_pt: float) -> None:
-    """Draw the number of a cell, in a colour with its tooltip if it is surely faster or slower."""
-    (left_pt, upper_pt), right_pt, lower_pt = corner, corner[0] + cell_pt - 1, corner[1] + CELL_PT
-    lower_pt -= 1
-    middle = ((left_pt + right_pt) / 2, (upper_pt + lower_pt) / 2)
-    if row.pen == EVEN:
-        canvas.write(row.label, middle, at="center", colour=MUTED, size_pt=SMALL_PT, kind=RIMLESS)
-        return
-    corners = ((left_pt, upper_pt), (right_pt, upper_pt), (right_pt, lower_pt), (left_pt, lower_pt))
-    canvas.shade(corners, row.pen.sentinel, SHADE, row.tooltip)
-    canvas.write(row.label, middle, at="center", size_pt=SMALL_PT, is_bold=True, kind=RIMLESS)
+def _draw_cells(
+    canvas: Canvas, rows: Sequence[Row], corners: Sequence[Place], cell_pt: float
+) -> None:
+    """Draw the cells of a line with their numbers; what is surely faster or slower has a tooltip.
+
+    The pale ones are one shape: there are some hundred of them in a page.
+    """
+    width_pt, height_pt = cell_pt - 1, CELL_PT - 1
+    middles = [(x_pt + width_pt / 2, y_pt + height_pt / 2) for x_pt, y_pt in corners]
+    pale: list[list[Place]] = []
+    for row, (x_pt, y_pt), middle in zip(rows, corners, middles, strict=True):
+        if row.pen == EVEN:
+            pale.append([(x_pt, middle[1]), (x_pt + width_pt, middle[1])])
+        else:
+            box = outline_box(x_pt, y_pt, x_pt + width_pt, y_pt + height_pt)
+            canvas.fill(box, "point", row.tooltip, colour=row.pen.sentinel, alpha=SHADE)
+    canvas.draw(pale, MUTED, height_pt, alpha=PALE)
+    write = partial(canvas.write, at="center", size_pt=SMALL_PT, kind=RIMLESS)
+    for row, middle in zip(rows, middles, strict=True):
+        if row.pen == EVEN:
+            write(row.label, middle, colour=MUTED)
+        else:
+            write(row.label, middle, is_bold=True)

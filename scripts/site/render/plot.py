@@ -18,7 +18,7 @@ from markupsafe import Markup
 from poolwise.metrics import find_unit
 from poolwise.record import Record
 from poolwise.statistics import Estimate
-from scripts.site.judge.agreement import Denied, Drawn, find_denial
+from scripts.site.judge.agreement import GAIN, Denied, Drawn, find_denial
 from scripts.site.judge.claims import Check
 from scripts.site.render.estimates import (
     READINGS_S,
@@ -48,9 +48,7 @@ Sign = tuple[Markup, str]
 
 MOST_SPOKEN = 24  # values for those who cannot see a picture; the table has all of them
 CRUSHED = 20  # values of which one is so many times another do not share a scale from nought
-FEW = (
-    4  # but so few dots, whose values stand beside them, show by their bars how far apart they are
-)
+FEW = 4  # but so few dots, with their values beside them, show by bars how far apart they are
 FEWEST_BARS = 2  # beside so many intervals a dot without one is not drawn
 FEWEST_JOINED = 3  # points: a line through two says what nobody measured
 WIDE = 3  # an interval whose ends are so many times apart is also told in words
@@ -120,8 +118,10 @@ class Row:
         """Its median, then the ends of its interval if that is drawn; nothing without a value."""
         return (self.value.median, *(self.ends or ())) if self.value else ()
 
-    def fill(self, value: Estimate | None, metric: str, words: Words) -> "Row":
-        """Fill in a value of a metric, which goes behind the tooltip so far."""
+    def fill(
+        self, value: Estimate | None, metric: str, words: Words, record: Record | None = None
+    ) -> "Row":
+        """Fill in a value of a metric and a record, which goes behind the tooltip so far."""
         if value is None:
             return self
         median, ends = format_parts(value, metric, words)
@@ -130,6 +130,7 @@ class Row:
             self,
             value=scale_to_axis(value, metric),
             metric=metric,
+            record=record,
             tooltip=f"{self.tooltip}: {label} ({ends})" if ends else f"{self.tooltip}: {label}",
             label=label,
             cell=stack_estimate(value, metric, words),
@@ -221,12 +222,11 @@ class Plot:
 
         Those who cannot see it are told every dot, and of a line the last point.
         """
+        spoken = [row.tooltip for row in self.drawn]
         if self.paint:
             canvas = self.paint(self, width_pt)
-            spoken = [row.tooltip for row in self.drawn]
         elif self.mark == "dots":
             canvas = draw_dots(self, width_pt)
-            spoken = [row.tooltip for row in self.drawn]
         else:
             canvas = draw_lines(self, width_pt)
             spoken = [rows[-1].tooltip for rows in group(self.drawn).values()]
@@ -286,9 +286,9 @@ class Plot:
     @property
     def unsure(self) -> Markup:
         """A note that names the widest intervals, if some are wide; those of lines are seen, not read."""
-        wide: dict[str, float] = {}
         if self.mark != "dots" or not self.has_bands:
             return Markup()
+        wide: dict[str, float] = {}
         for row in self.drawn:
             if row.ends and row.ends[1] >= WIDE * row.ends[0]:
                 wide[row.tooltip] = row.ends[1] / max(row.ends[0], SMALLEST_PLAIN)
@@ -348,11 +348,12 @@ def name_value(value: float, plot: Plot) -> str:
     """Write a number of the axis of values; of a logarithmic one with its unit, as it has few."""
     words, metric = plot.words, plot.drawn[0].metric if plot.is_log and plot.drawn else ""
     if find_unit(metric) == "s" or metric in READINGS_S:
-        scale, unit = choose_seconds(value * READINGS_S.get(metric, 1))
-        return words.measure(words.plain(value * READINGS_S.get(metric, 1) / scale), unit)
+        value_s = value * READINGS_S.get(metric, 1)
+        scale, unit = choose_seconds(value_s)
+        return words.measure(words.plain(value_s / scale), unit)
     if find_unit(metric) == "bytes":
         return words.measure(words.plain(value), "MiB")
-    if metric == "gain":
+    if metric == GAIN:
         return f"×{words.plain(value)}"
     return name_tick(value, words)
 

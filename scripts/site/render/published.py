@@ -5,7 +5,7 @@ import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from math import inf, isfinite
+from math import isfinite
 from operator import attrgetter, methodcaller
 from typing import Any
 
@@ -263,9 +263,7 @@ def make_index(gathered: Iterable[Sequence[Evidence]]) -> Document:
     Explore begins with the first family that was measured, on as many cores as the first machine has.
     """
     experiments: dict[str, Document] = {}
-    # What has no page of its own in the navigation comes last.
-    placed = sorted(gathered, key=lambda it: getattr(it[0].experiment.navigation, "place", inf))
-    for evidences in placed:
+    for evidences in sorted(gathered, key=lambda of_machines: of_machines[0].experiment.place):
         experiment = evidences[0].experiment
         measured = [evidence for evidence in evidences if evidence.rows]
         experiments[experiment.name] = {

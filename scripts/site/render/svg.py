@@ -103,6 +103,11 @@ def find_colour(kind: str) -> int:
     return KINDS.index(kind) if kind in KINDS else SPARE
 
 
+def outline_box(left: float, top: float, right: float, bottom: float) -> list[Place]:
+    """Outline an upright rectangle between two of its corners."""
+    return [(left, top), (right, top), (right, bottom), (left, bottom)]
+
+
 @dataclass(frozen=True, slots=True)
 class _Shape:
     """What matplotlib draws, and the class and tooltip that it gets in the page."""
@@ -168,22 +173,21 @@ class Canvas:
             artist = Line2D(xs, ys, solid_capstyle="butt", **style)
             self._shapes.append(_Shape(artist, kind, is_styled_by_page=bool(kind)))
 
-    def fill(self, outline: Sequence[Place], kind: str, tooltip: str = "") -> None:
-        """Fill what is within an outline."""
-        from matplotlib.patches import Polygon
-
-        places = [(x, self.height_pt - y) for x, y in outline]
-        self._shapes.append(_Shape(Polygon(places), kind, tooltip, is_styled_by_page=True))
-
-    def shade(
-        self, outline: Sequence[Place], colour: str, alpha: float = 1.0, tooltip: str = ""
+    def fill(
+        self,
+        outline: Sequence[Place],
+        kind: str = "",
+        tooltip: str = "",
+        *,
+        colour: str = "",
+        alpha: float = 1.0,
     ) -> None:
-        """Fill what is within an outline with a colour; with a tooltip it is a point of the picture."""
+        """Fill what is within an outline, with a colour or else as the page styles its kind."""
         from matplotlib.patches import Polygon
 
-        places = [(x, self.height_pt - y) for x, y in outline]
-        area = Polygon(places, facecolor=colour, edgecolor="none", alpha=alpha)
-        self._shapes.append(_Shape(area, "point" if tooltip else "", tooltip))
+        look: Any = {"facecolor": colour, "edgecolor": "none", "alpha": alpha} if colour else {}
+        area = Polygon([(x, self.height_pt - y) for x, y in outline], **look)
+        self._shapes.append(_Shape(area, kind, tooltip, is_styled_by_page=not colour))
 
     def mark(
         self, place: Place, pen: Pen, tooltip: str, *, size_pt: float = 7, is_hollow: bool = False

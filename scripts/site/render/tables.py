@@ -156,8 +156,7 @@ def _list_figures(
     if inside and inside.median <= (1 - LEAST_OUTSIDE_SHARE) * row.wall.median:
         own_time = words.text("inside", time=format_parts(inside, "inside_s", words)[0])
     verdict = show_verdict(row.verdict, words)
-    is_baseline = row.program == evidence.experiment.family(row.family).baseline
-    if is_baseline and row.verdict == "gains nothing":  # over itself
+    if _is_baseline(evidence, row) and row.verdict == "gains nothing":  # over itself
         verdict = Markup.escape(words.text("baseline"))
     if row.why:
         verdict += small(words.choose(row.why))
@@ -186,6 +185,10 @@ def _show(metric: str, row: Judgement, words: Words) -> str:
         return "—"
     in_seconds = METRICS[metric].unit == "CPU s"  # the column says of what
     return format_value(value, "wall_s" if in_seconds else metric, words)
+
+
+def _is_baseline(evidence: Evidence, row: Judgement) -> bool:
+    return row.program == evidence.experiment.family(row.family).baseline
 
 
 def show_overview(evidence: Evidence, words: Words) -> Markup:
@@ -223,7 +226,7 @@ def _draw_row(evidence: Evidence, row: Judgement, family: Rows, words: Words) ->
         find_colour(way) + 1, time.median / longest, format_parts(time, row.time, words)[0]
     )
     gain = format_ratio(row.speedup, words)[0] if row.speedup else None
-    if row.program == evidence.experiment.family(row.family).baseline:
+    if _is_baseline(evidence, row):
         gain = words.text("baseline")
     return (header, cell(bar, kind="bars"), gain)
 

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from scripts.site.render.figures import LONGEST_ID, Figure, hide_note, write_spans
 from scripts.site.render.html import render
 from scripts.site.render.plot import NO_FINDING, Finding, Scale, make_prefix
-from scripts.site.render.svg import Canvas, Place
+from scripts.site.render.svg import Canvas, Place, outline_box
 from scripts.site.render.words import Words, capitalise
 from scripts.site.study.timeline import WAITING, Lane, Timeline
 
@@ -196,8 +196,7 @@ def _draw_panel(
     for stretch in ((0, watched.begin_us), (watched.end_us, timeline.wall_us)):
         left, right = (round(scale.find(moment_us), 1) for moment_us in stretch)
         if left < right:
-            bottom = canvas.height_pt
-            canvas.fill([(left, 0), (right, 0), (right, bottom), (left, bottom)], "u")
+            canvas.fill(outline_box(left, 0, right, canvas.height_pt), "u")
     canvas.draw([[(x, 0), (x, canvas.height_pt)] for x in ticks], kind="g")
     highest = max([*timeline.busy, 1000 * timeline.cores, 1000]) / 1000
     canvas.fill(_outline_busy(timeline, highest, scale), "a")
@@ -215,7 +214,7 @@ def _draw_panel(
                 running=format_micros(lane.running_us, words),
                 waiting=format_micros(lane.waiting_us, words),
             )
-        canvas.fill([(0, top), (WIDTH, top), (WIDTH, bottom), (0, bottom)], "point h", tooltip)
+        canvas.fill(outline_box(0, top, WIDTH, bottom), "point h", tooltip)
         if lane:
             _draw_lane(canvas, lane, top + (LANE_PX + BAR_PX) / 2, scale)
     return canvas

@@ -1,5 +1,6 @@
 """Experiments: what ``examples/<experiment>/experiment.toml`` declares."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
@@ -266,6 +267,11 @@ class Experiment(_ExperimentFile, frozen=True, kw_only=True):
     def family(self, name: str) -> Family:
         """The family of that name; ``KeyError`` if the experiment has none."""
         return {family.name: family for family in self.families}[name]
+
+    @property
+    def place(self) -> float:
+        """The place of its page in the navigation; one without a page comes last."""
+        return self.navigation.place if self.navigation else math.inf
 
     @property
     def server_path(self) -> Path | None:
