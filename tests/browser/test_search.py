@@ -8,8 +8,8 @@ from urllib.parse import urldefrag
 import pytest
 from playwright.sync_api import Locator, LocatorAssertions, Page, expect
 
+from scripts.site.declare.questions import read_asked
 from scripts.site.page.search import SEPARATOR, list_headings
-from scripts.site.paths import ASKED
 from scripts.site.render.words import load_words
 from tests.browser.pages import LANGUAGES, SCHEMES, TELEPHONE, Site, Visit, find_faults
 
@@ -132,7 +132,9 @@ def test_what_people_type_is_among_the_first_three_and_what_strangers_type_mostl
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_heading_that_others_call_otherwise_is_there(site: Site, language: str) -> None:
-    for page, names in tomllib.loads(ASKED.read_text(encoding="utf-8")).items():
+    questions = read_asked()
+    for page in questions.list_pages():
+        names = questions.list_words(page, language)
         assert set(names) <= set(list_headings(site.read(f"{language}/{page}"))), page
 
 

@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -14,8 +13,8 @@ from types import MappingProxyType
 
 from markupsafe import Markup
 
+from scripts.site.declare.questions import QuestionsFile, read_asked
 from scripts.site.kept import digest, keep_folder
-from scripts.site.paths import ASKED
 from scripts.site.render.twin import TWIN
 from scripts.site.settings import SearchError
 
@@ -50,7 +49,7 @@ def index_pages(site: Path) -> None:
     Raises:
         SearchError: Pagefind could not make it; has what it said.
     """
-    questions = tomllib.loads(ASKED.read_text(encoding="utf-8"))
+    questions = read_asked()
     paths = [*sorted(site.rglob("index.html")), *sorted(site.rglob(TWIN))]
     digests = [(path, digest(path.read_bytes())) for path in paths]
     sources = (Path(__file__).read_bytes(), version("pagefind"), questions, digests)
@@ -60,9 +59,7 @@ def index_pages(site: Path) -> None:
         raise SearchError(f"no index for the search was made: {error}") from None
 
 
-def _fill(
-    folder: Path, *, site: Path, questions: Mapping[str, Mapping[str, Mapping[str, str]]]
-) -> None:
+def _fill(folder: Path, *, site: Path, questions: QuestionsFile) -> None:
     """Write the index, and for each language the words of its pages and those that ask for them."""
     english: dict[str, dict[str, str]] = {}
     with TemporaryDirectory() as name:
@@ -71,8 +68,7 @@ def _fill(
             text = path.read_text(encoding="utf-8")
             # Those of the first language come first.
             headings = english.setdefault(place, list_headings(text))
-            words = questions.get(place.removesuffix("index.html"), {})
-            others = {id_: said[language] for id_, said in words.items() if language in said}
+            others = questions.list_words(place.removesuffix("index.html"), language)
             page = Path(name) / path.relative_to(site)
             page.parent.mkdir(parents=True, exist_ok=True)
             page.write_text(prepare(text, headings, others), encoding="utf-8")
@@ -85,8 +81,8 @@ def _fill(
     for home in site.glob(f"*/{TWIN}"):
         language = home.parent.name
         others_of: list[str] = []
-        for words in questions.values():  # a new language has its words by and by
-            others_of += [said.get(language, "") for said in words.values()]
+        for place in questions.list_pages():
+            others_of += questions.list_words(place, language).values()
         known = list_words(home.parent, others_of)
         (folder / f"words.{language}.txt").write_text(known, encoding="utf-8")
 
