@@ -176,23 +176,43 @@ def test_what_a_service_has_begun_it_finishes_or_cancels_at_the_deadline(
     assert told == [ended]
 
 
+HEADING = re.compile(r"^### (`[^`\n]*`[^\n]*) \{#([\w-]+)\}$", re.MULTILINE)
 MESSAGES = re.findall(
     r"^### `([^`\n]*)`[^\n]* \{#([\w-]+)\}$((?:(?!^##).)*?)"
     r'show\.(?:snippet\("|output\("mistakes", ")([\w-]+)"',
-    (DOCS / "en" / "messages.md").read_text(encoding="utf-8"),
+    "".join(path.read_text(encoding="utf-8") for path in DOCS.glob("en/messages/*.md")),
     re.MULTILINE | re.DOTALL,
 )
 """Of each message its text, its id, what the page says of it, and the program that prints it."""
 NEWER = {"no-attribute", "not-awaitable", "pickle-lambda"}
 """The messages that read otherwise before Python 3.14: the page says how."""
+READ = re.compile(r"^\*(?:Read, not run|Прочитано, не запускалось): .*\]\(https://", re.MULTILINE)
+"""What stands for a program below a message that needs another system or a server."""
 
 
-def test_every_message_has_its_program_and_is_the_same_in_every_language():
-    heading = re.compile(r"^### (`[^`\n]*`)[^\n]* (\{#[\w-]+\})$", re.MULTILINE)
-    pages = [path.read_text(encoding="utf-8") for path in DOCS.glob("*/messages.md")]
-    english, *others = map(heading.findall, pages)
-    assert all(other == english for other in others)
-    assert [f"{{#{id_}}}" for _, id_, *_ in MESSAGES] == [id_ for _, id_ in english]
+@pytest.mark.parametrize("page", [path.stem for path in DOCS.glob("en/messages/*.md")])
+def test_every_message_has_its_program_or_source_and_is_the_same_in_every_language(page: str):
+    texts = [path.read_text(encoding="utf-8") for path in DOCS.glob(f"*/messages/{page}.md")]
+    ids = [[id_ for _, id_ in HEADING.findall(text)] for text in texts]
+    assert all(other == ids[0] for other in ids)
+    for text in texts:
+        for part in re.split(r"^### ", text, flags=re.MULTILINE)[1:]:
+            assert ("```python" in part) != bool(READ.search(part)), part
+
+
+def test_the_index_of_messages_lists_each_with_its_text_in_every_language():
+    for language in ("en", "ru"):
+        folder = DOCS / language
+        index = re.findall(
+            r"^- \[(`.*)\]\(messages/(.*)\)$", (folder / "messages.md").read_text(), re.MULTILINE
+        )
+        headings = {
+            (text, f"{path.name}#{id_}")
+            for path in folder.glob("messages/*.md")
+            for text, id_ in HEADING.findall(path.read_text(encoding="utf-8"))
+        }
+        assert set(index) == headings
+        assert len(index) == len(headings)
 
 
 @pytest.mark.parametrize(("message", "id_", "text", "program"), MESSAGES)
