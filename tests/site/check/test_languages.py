@@ -143,3 +143,14 @@ def test_a_fence_may_stand_inside_a_list_and_straight_after_text() -> None:
     assert item == paragraph((1, "- item"))
     assert isinstance(fence, Fence)
     assert (fence.line, fence.code) == (2, "x")
+
+
+def test_russian_pages_link_to_the_russian_documentation() -> None:
+    # 3.13 and older get no new translation: only versions that still get fixes are built.
+    english = re.compile(r"https://docs\.python\.org/3(?:\.1[4-9])?/[^)\s]*")
+    links = [
+        f"{page}: {link}"
+        for page in sorted(Path("docs/ru").rglob("*.md"))
+        for link in english.findall(page.read_text())
+    ]
+    assert not links, f"write docs.python.org/ru/: {links}"
