@@ -8,8 +8,7 @@ from urllib.parse import urldefrag
 import pytest
 from playwright.sync_api import Locator, LocatorAssertions, Page, expect
 
-from scripts.site.declare.questions import read_asked
-from scripts.site.page.search import SEPARATOR, list_headings
+from scripts.site.page.search import SEPARATOR
 from scripts.site.render.words import load_words
 from tests.browser.pages import LANGUAGES, SCHEMES, TELEPHONE, Site, Visit, find_faults
 
@@ -128,14 +127,6 @@ def test_what_people_type_is_among_the_first_three_and_what_strangers_type_mostl
     marked = {mark.casefold() for mark in page.locator("mark").all_text_contents()}
     assert marked - {form}  # found in another form than was asked for
     assert search(page, f"qxqxqx {NAME}") == search(page, NAME)  # a word that is nowhere
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_heading_that_others_call_otherwise_is_there(site: Site, language: str) -> None:
-    questions = read_asked()
-    for page in questions.list_pages():
-        names = questions.list_words(page, language)
-        assert set(names) <= set(list_headings(site.read(f"{language}/{page}"))), page
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from scripts.site.check.claims import (
 from scripts.site.check.languages import find_differences, note_siblings
 from scripts.site.check.pages import Problem
 from scripts.site.check.prose import find_bad_wording, find_long_sentences, find_misplaced
+from scripts.site.check.questions import find_unanswered
 from scripts.site.check.results import find_bad_results, find_outdated
 from scripts.site.declare.declarations import load_declarations
 from scripts.site.paths import DOCS, EXAMPLES, RESULTS, ROOT
@@ -59,6 +60,7 @@ def _find_problems(site: Path) -> Iterator[Problem | str]:
         yield from find_unsaid(declared)
         yield from find_unequal(declared)
         yield from find_bad_advice(DOCS, declared)
+        yield from find_unanswered(DOCS)
         yield from find_lost(DOCS, declared)
         yield from find_objections(RESULTS, declared)
         yield from find_outdated(RESULTS)

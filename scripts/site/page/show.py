@@ -15,6 +15,7 @@ from poolwise.declaration import MalformedDeclaration
 from poolwise.dependencies import read_source as read_code
 from scripts.site.declare.claims import list_sides
 from scripts.site.declare.declarations import ANSWERS
+from scripts.site.declare.questions import read_asked
 from scripts.site.judge.agreement import Drawn, find_denial
 from scripts.site.judge.claims import CheckedClaim, check_evidence, choose_told
 from scripts.site.judge.decisions import SETTLED
@@ -52,6 +53,7 @@ from scripts.site.paths import DOCS
 from scripts.site.render import claims as claim_blocks
 from scripts.site.render import facts, names, programs, tables
 from scripts.site.render import originals as article
+from scripts.site.render.asked import show_asked
 from scripts.site.render.builds import show_builds, show_prices, show_upgrade
 from scripts.site.render.charts import draw_family, draw_lines, draw_traces, draw_waits
 from scripts.site.render.contributed import show_contributed
@@ -494,6 +496,12 @@ def snippet(name: str, *, folded: bool = False) -> Markup:
         title = words.text("snippet_folded")
     content = programs.show_snippet(source, words, find_printed(name), list_pythons(), title)
     return block(content, kind="snippet")
+
+
+@guard
+def asked() -> Markup:
+    """What strangers ask, where it is answered, and how many of it are."""
+    return block(show_asked(read_asked().questions, choose_words(), here().lead), kind="asked")
 
 
 @guard
