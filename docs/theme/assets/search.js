@@ -6,7 +6,7 @@ document.addEventListener("DOMContentLoaded", () => {
   var words = JSON.parse(source.textContent);
   var base = JSON.parse(document.getElementById("__config").textContent).base;
   var root = new URL(`${base}/../`, document.baseURI);
-  var worths = [[/^(answers\/\w|questions\b|messages\b|choose\b)/, 1.4], [/^(theory|mistakes|glossary)\b/, 1.2], [/^(claims|sources|machines|machine|method|notebook|explore)\b|^answers\/(#|$)|\/code\/|\/p\d\w*\/|#(code|table|profiles|sources|elsewhere)$/, 0.4]];
+  var worths = [[/^(answers\/\w|questions\b|messages\b|choose\b)/, 1.4], [/^(theory|mistakes|glossary)\b/, 1.2], [/^(claims|sources|machines|machine|method|notebook|explore)\b|\/code\/|\/p\d\w*\/|#(code|table|sources|elsewhere)$/, 0.4]];
   var absent = location.protocol === "file:" && !window.loadOffline ? words.file : words.absent;
   var most = 40, length = 20; // pages that are looked into, and words of an excerpt
   var pause = 120; // milliseconds without a key, after which a question is looked up

@@ -126,10 +126,15 @@ def link_programs(content: Markup, experiment: str) -> Markup:
     """Lead a block's links to programs and claims to where those of the experiment stand."""
 
     def lead(link: re.Match[str]) -> str:
-        return f'href="{here().lead(locate(f"{experiment}.md", link[1]))}#{link[1]}"'
+        return f'href="{lead_to(experiment, link[1])}"'
 
     # Only tags have plain quotation marks: those of texts are escaped.
     return Markup(_OWN_LINK.sub(lead, content))  # noqa: S704
+
+
+def lead_to(experiment: str, anchor: str) -> str:
+    """Return the way from the page to a program or claim of an experiment."""
+    return f"{here().lead(locate(f'{experiment}.md', anchor))}#{anchor}"
 
 
 def _show_provenance(

@@ -42,6 +42,7 @@ from scripts.site.page.failures import find_printed, guard
 from scripts.site.page.frame import (
     choose_words,
     describe_source,
+    lead_to,
     link_programs,
     locate_data,
     show_measured,
@@ -60,7 +61,7 @@ from scripts.site.render.contributed import show_contributed
 from scripts.site.render.figures import Figure
 from scripts.site.render.gains import show_places
 from scripts.site.render.heat import show_gains, show_speeds
-from scripts.site.render.html import block, drop_tags, fold_away, join, render, slug
+from scripts.site.render.html import block, drop_tags, fold_away, join, program_anchor, render, slug
 from scripts.site.render.plot import NO_FINDING, Finding
 from scripts.site.render.programs import show_output, show_outputs, tell_unknown_program
 from scripts.site.render.published import show_explorer
@@ -195,7 +196,7 @@ def choices() -> Markup:
     words, checked = choose_words(), check_all()
     chosen = open_pipeline().declared.choices
     answers = [(choice, checked[choice.claim], gather(choice.experiment)) for choice in chosen]
-    content = claim_blocks.show_choices(answers, words)
+    content = claim_blocks.show_choices(answers, words, lead_to)
     content += names.explain_signs(content, words, here().lead("method/"))
     return block(content, kind="choices")
 
@@ -209,7 +210,7 @@ def results(experiment: str, families: Sequence[str] = (), *, folded: bool = Fal
         return content
     way, words = here().lead(f"explore/?experiment={experiment}"), choose_words()
     link = _EXPLORE.format(way, words.text("explore_these"))
-    return fold_away(words.text("fold_results"), content) + link
+    return fold_away(words.text("fold_results"), content) + link + _tell_sizes(experiment)
 
 
 @guard
@@ -476,7 +477,7 @@ def recipe(name: str, *, folded: bool = False) -> Markup:
         is_plain = declared.name in {family.baseline for family in experiment.families}
         heading = words.text("recipe_plain", title=title) if is_plain else capitalise(title)
         content = fold_away(heading, content)
-    return block(content, kind="program")
+    return block(content, kind="program", id_=program_anchor(stem))
 
 
 @guard
@@ -627,10 +628,3 @@ def sessions() -> Markup:
 def noise() -> Markup:
     """What the noise flags mean."""
     return block(names.show_noise_legend(choose_words()), kind="noise")
-
-
-@guard
-def profiles(experiment: str) -> Markup:
-    """How large the work is in each profile, and what comes out otherwise at the articles' sizes."""
-    content = facts.show_profiles(gather(experiment), choose_words())
-    return block(content + _tell_sizes(experiment), kind="profiles")

@@ -9,10 +9,12 @@ from pathlib import Path
 from mkdocs.utils.meta import get_data
 
 from poolwise.declaration import read_text
+from scripts.site.render.html import program_anchor
 
 _CLAIM = re.compile(r'\bshow\.claim\("([^"]+)"')
 _FENCES = ("```", "~~~")
 _HEADING = re.compile(r"#{1,6} .*?\{#([^}\s]+)[^}]*\}\s*")
+_RECIPE = re.compile(r'\bshow\.recipe\("[^"/]+/([^"]+)"')
 _MARKS = re.compile(r"`([^`]*)`|\*|\]\([^)]*\)|\]\{[^}]*\}|\[")
 # The first sentence of a paragraph, which may end in a colon.
 _SENTENCE = re.compile(r".*?[.!?](?= )|.*[.!?:]$")
@@ -20,7 +22,7 @@ _SENTENCE = re.compile(r".*?[.!?](?= )|.*[.!?:]$")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A page: its title, the first sentence below it, and the ids of its headings and claims."""
+    """A page: its title, the first sentence below it, and the ids of headings, claims and recipes."""
 
     title: str
     advice: str
@@ -46,6 +48,7 @@ def _read(path: Path, changed_ns: int) -> Source:
     if text.startswith("---\n") and not matter:
         raise ValueError(f"{path}:1: the front matter is no YAML; is a text with a colon unquoted?")
     anchors = {f"claim-{id_}" for id_ in list_claims(body)}
+    anchors.update(map(program_anchor, _RECIPE.findall(body)))
     below = ""
     for line, is_fenced in scan(body):
         heading = None if is_fenced else _HEADING.fullmatch(line)

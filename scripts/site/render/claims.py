@@ -6,7 +6,7 @@ The sentence of what came of one has what was measured in its places.
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import floor, inf, log10
 
@@ -564,17 +564,22 @@ def _measure_px(text: str) -> int:
 AXES = ("work", "tasks", "library", "cores", "memory", "gil")
 
 
-def show_choices(answers: Sequence[tuple[Choice, CheckedClaim, Evidence]], words: Words) -> Markup:
+def show_choices(
+    answers: Sequence[tuple[Choice, CheckedClaim, Evidence]],
+    words: Words,
+    lead: Callable[[str, str], str],
+) -> Markup:
     """Show a form with the questions, which a script brings to life, and a fold for each answer.
 
     An answer is a choice with its claim, and what was measured of the experiment. Where the claim is
-    refuted or open here, the recommended program of the family comes first.
+    refuted or open here, the recommended program of the family comes first. ``lead`` gives the way to
+    a program of an experiment by its anchor.
     """
     rows = []
     for choice, checked, evidence in answers:
         better = find_better(choice.program, checked, evidence)
         taken = better.program if better else choice.program
-        home = f"../{choice.experiment}/#{program_anchor(taken)}"
+        home = lead(choice.experiment, program_anchor(taken))
         program = title_program(evidence.experiment, taken, words)
         reasons = show_evidence(choice, checked, words)
         rows.append((choice, home, program, reasons, better is not None))

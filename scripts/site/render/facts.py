@@ -1,11 +1,10 @@
 """Tables of what stands around the measurements: machines, Pythons, profiles, margins, noise."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 
 from markupsafe import Markup
 
-from poolwise.experiment import Experiment, Profile, Range
 from poolwise.machine import Cache, Machine, Pair
 from poolwise.pythons import Interpreter, rank_interpreter
 from poolwise.record import Record
@@ -18,7 +17,7 @@ from scripts.site.judge.samples import estimate_ratio
 from scripts.site.judge.sessions import ClassSpread, Kind, LeftOut
 from scripts.site.render.estimates import format_ratio, format_value
 from scripts.site.render.html import Cell, Row, code, join, prose, small, strong, table
-from scripts.site.render.names import name_experiment, name_python
+from scripts.site.render.names import name_python
 from scripts.site.render.words import Words
 from scripts.site.study.faults import Campaign
 
@@ -116,51 +115,6 @@ def show_machine(
     return facts_table + _show_interpreters(
         interpreters, words, f", {machine.id}" if is_other else ""
     )
-
-
-def show_profiles(evidence: Evidence, words: Words) -> Markup:
-    """Sizes, trials and time limits of every profile."""
-    experiment, rows = evidence.experiment, []
-    for profile in experiment.profiles.values():
-        trials = words.number(profile.trials, 0), words.number(profile.memory_trials, 0)
-        sizes = join(_list_sizes(profile, experiment, words), Markup("<br>"))
-        rows.append(
-            (code(profile.name), *trials, words.seconds(profile.timeout_s, 0), prose(sizes))
-        )
-    head = words.texts("profile", "timed_trials", "memory_trials", "timeout_s", "params")
-    caption = words.text("profiles_caption", experiment=name_experiment(experiment, words))
-    return table(words, caption, head, rows, kind="profiles")
-
-
-def _list_sizes(profile: Profile, experiment: Experiment, words: Words) -> Iterator[Markup]:
-    """The parameters of a profile, then its sweeps: for what, and what is not as declared."""
-
-    def quote(family: str) -> str:
-        return words.text("quoted", phrase=words.choose(experiment.family(family).title))
-
-    for name, value in profile.params.items():
-        yield code(f"{name}={value}")
-    for family, params in profile.family_params.items():
-        params_text = " ".join(f"{name}={value}" for name, value in params.items())
-        yield Markup("{}: {}").format(quote(family), code(params_text))
-    for sweep in profile.sweeps:
-        # As the first that fits decides, one that names nothing is for those not named before it.
-        scope = ", ".join((*map(quote, sweep.families), *sweep.programs))
-        names = ("tasks", "workers", "trials", "memory_trials")
-        sizes = ((name, getattr(sweep, name)) for name in names)
-        listed = " ".join(
-            f"{name}={_format_size(size)}" for name, size in sizes if size is not None
-        )
-        yield Markup("{}: {}").format(scope or words.text("other_programs"), code(listed))
-
-
-def _format_size(size: int | list[int] | Range) -> str:
-    match size:
-        case Range(start=start, end=end, step=step):
-            return f"{start},{start + step}…{end}"
-        case list():
-            return ",".join(map(str, size))
-    return str(size)
 
 
 def show_margins(words: Words) -> Markup:

@@ -488,10 +488,14 @@ def test_a_task_is_never_given_first_to_what_cannot_help(replies: str, program: 
     assert not {take for take in given if program in take}
 
 
+def lead(experiment: str, anchor: str) -> str:
+    return f"../{experiment}/#{anchor}"
+
+
 def test_what_was_not_measured_is_advised_nevertheless() -> None:
     alone = [one for one in make_records() if one.program == PLAIN]
     answer = (make_choice(answer="fetch-urls"), check(records=alone), make_evidence(alone))
-    told = show_choices([answer], WORDS)
+    told = show_choices([answer], WORDS, lead)
     assert "[not_measured]" in told
     assert 'href="../answers/fetch-urls/"' in told
 
@@ -504,7 +508,7 @@ def show_row(walls: Sequence[float]) -> str:
         check(records=records),
         make_evidence(records, list_pythons(records)),
     )
-    return show_choices([row], WORDS)
+    return show_choices([row], WORDS, lead)
 
 
 ADVICE = '<strong class="choice-advice">{}</strong>'
@@ -537,5 +541,6 @@ def test_a_row_whose_claim_holds_has_its_advice_its_sign_and_its_number() -> Non
 
 def test_a_row_without_an_answer_leads_to_the_program_of_its_experiment_and_says_so() -> None:
     records = make_records()
-    shown = show_choices([(make_choice(), check(records=records), make_evidence(records))], WORDS)
+    row = (make_choice(), check(records=records), make_evidence(records))
+    shown = show_choices([row], WORDS, lead)
     assert re.search(r'class="choice-answer"><a href="../lab/#p04">\[experiment\]', shown)
