@@ -1,0 +1,29 @@
+"""Read and write without a transaction around both: deposits get lost, and nothing says so."""
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+from tasks import WORKERS, database, report, shares, timed
+
+
+def deposit(connection: sqlite3.Connection) -> None:
+    with connection:
+        (balance,) = connection.execute("SELECT balance FROM account WHERE id = 1").fetchone()
+        # The module begins its transaction here, after the SELECT.
+        connection.execute("UPDATE account SET balance = ? WHERE id = 1", [balance + 1])
+
+
+def work(path: Path, count: int) -> None:
+    with closing(sqlite3.connect(path, timeout=30)) as connection:
+        connection.execute("PRAGMA synchronous=NORMAL")
+        for _ in range(count):
+            deposit(connection)
+
+
+if __name__ == "__main__":
+    with database("wal") as path, timed():
+        with ThreadPoolExecutor(WORKERS) as pool:
+            list(pool.map(work, [path] * WORKERS, shares()))
+        print(report(path))

@@ -1,0 +1,28 @@
+"""Do the same as 03 without WAL, as SQLite does by default: each commit waits for the disk."""
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+from tasks import WORKERS, database, report, shares, timed
+
+
+def deposit(connection: sqlite3.Connection) -> None:
+    with connection:  # commits, or rolls back after an error
+        connection.execute("BEGIN IMMEDIATE")
+        (balance,) = connection.execute("SELECT balance FROM account WHERE id = 1").fetchone()
+        connection.execute("UPDATE account SET balance = ? WHERE id = 1", [balance + 1])
+
+
+def work(path: Path, count: int) -> None:
+    with closing(sqlite3.connect(path, timeout=30, isolation_level=None)) as connection:
+        for _ in range(count):
+            deposit(connection)
+
+
+if __name__ == "__main__":
+    with database("delete") as path, timed():
+        with ThreadPoolExecutor(WORKERS) as pool:
+            list(pool.map(work, [path] * WORKERS, shares()))
+        print(report(path))
