@@ -39,6 +39,10 @@ PRINTED = {
     "queues-places": "1000 answers, never more than 100 tasks\n",
     "queues-refuse": "first is taken\nsecond is taken\nthird is refused: come again later\n",
     "queues-retry": "the answer: 42\n",
+    "scripts-commands": "0 done\n1 no such file\nNone took too long\n",
+    "scripts-files": "2,000 files, 5 different contents\n",
+    "scripts-test_races": "Without a lock: two threads got different tables\n"
+    "With a lock: no race found\n",
     "synchronisation-barrier": "[110, 101, 11]\n",
     "synchronisation-condition": "".join(f"took {number}\n" for number in range(5)),
     "synchronisation-livelock": "['100 attempts, never both', '100 attempts, never both']\n",
@@ -64,6 +68,12 @@ def test_a_snippet_prints_what_its_page_says(name: str):
 def test_two_who_take_locks_crosswise_do_not_both_get_them():
     done = run(SNIPPETS, "synchronisation-lock_order.py", {})
     assert "waited in vain" in done.stdout
+
+
+def test_a_worker_of_a_notebook_finds_functions_of_modules_only():
+    done = run(SNIPPETS, "scripts-notebook.py", {})
+    assert re.search(r"^In a cell: AttributeError: .*attribute 'double'", done.stdout)
+    assert done.stdout.endswith("In work.py: [2, 4, 6]\n")
 
 
 def test_of_two_who_wait_for_each_other_a_dump_tells_where_each_stands():
