@@ -120,7 +120,7 @@ Problem = tuple[Keys, str]  # where something stands, and what is wrong with it
 _STEP = re.compile(r"\[[^]]*\]|\.[^.[`]+")
 _HEADER = re.compile(r"\s*\[(\[?)([^]]+)\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"\s*([^=#[{]+?)\s*=")
-LONGEST_DECLARED = 1000
+LONGEST_DECLARED = 2000
 _BLANKS = "\u00a0\u2009\u202f"  # spaces of typography, which Python does not call printable
 
 
