@@ -117,7 +117,7 @@ SIGNS = {
     "coroutines": r"\b(asyncio|uvloop|trio|anyio)\b",
     "greenlets": "gevent",
     "interpreters": r"\bInterpreterPool|\binterpreters\.create",
-    "threads": r"\bThread|to_thread",
+    "threads": r"\bThread|to_thread|sync_to_async|@app\.get\(.*\)\ndef ",
     "processes": r"\bProcess|\bPROCESSES\b|multiprocessing|\bserving\(\w+, .*WORKERS"
     r"|\bParallel\(|\bLocalCluster\b",
 }
