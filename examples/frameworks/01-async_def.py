@@ -3,7 +3,6 @@
 import asyncio
 
 from fastapi import FastAPI
-
 from tasks import call, report, send_requests, timed
 
 app = FastAPI()

@@ -4,7 +4,6 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 from fastapi import FastAPI
-
 from tasks import THREADS, call, report, send_requests, timed
 
 app = FastAPI()

@@ -7,11 +7,10 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.http import HttpRequest, JsonResponse
 from django.urls import path
-
 from tasks import CALLS, call, report, send_requests, timed
 
 
-async def view(request: HttpRequest) -> JsonResponse:
+async def view(_: HttpRequest) -> JsonResponse:
     calls = [sync_to_async(call, thread_sensitive=False)() for _ in range(CALLS)]
     return JsonResponse({"answer": sum(await asyncio.gather(*calls))})
 

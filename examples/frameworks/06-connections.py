@@ -4,7 +4,6 @@ import asyncio
 
 from fastapi import FastAPI
 from sqlalchemy import QueuePool, create_engine, text
-
 from tasks import POOL_SIZE, POOL_TIMEOUT_S, call, report, send_requests, timed
 
 app = FastAPI()
