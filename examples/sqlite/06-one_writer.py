@@ -2,33 +2,28 @@
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from queue import Queue, ShutDown
 
 from tasks import WORKERS, database, report, shares, timed
 
 
-def work(deposits: Queue, count: int) -> None:
+def work(deposits: Queue[int], count: int) -> None:
     for _ in range(count):
         deposits.put(1)
 
 
-def write(path: Path, deposits: Queue) -> None:
-    try:
-        with closing(sqlite3.connect(path, timeout=30, isolation_level=None)) as connection:
-            while True:
-                amounts = [deposits.get()]  # waits for the first
-                while deposits.qsize():
-                    amounts.append(deposits.get())
-                with connection:
-                    connection.execute("BEGIN IMMEDIATE")
-                    for amount in amounts:
-                        deposit(connection, amount)
-    except ShutDown:  # all are done
-        return
-    finally:
-        deposits.shutdown(immediate=True)  # if the writer failed, nobody waits for it
+def write(path: Path, deposits: Queue[int]) -> None:
+    opened = closing(sqlite3.connect(path, timeout=30, isolation_level=None))
+    with opened as connection, suppress(ShutDown):
+        while True:
+            amounts = [deposits.get()]  # waits for the first
+            amounts += [deposits.get() for _ in range(deposits.qsize())]
+            with connection:
+                connection.execute("BEGIN IMMEDIATE")
+                for amount in amounts:
+                    deposit(connection, amount)
 
 
 def deposit(connection: sqlite3.Connection, amount: int) -> None:
@@ -37,12 +32,13 @@ def deposit(connection: sqlite3.Connection, amount: int) -> None:
 
 
 if __name__ == "__main__":
-    deposits = Queue(maxsize=1000)
-    with database("delete") as path, timed():
-        with ThreadPoolExecutor(1) as writer:
-            written = writer.submit(write, path, deposits)
-            with ThreadPoolExecutor(WORKERS) as pool:
-                list(pool.map(work, [deposits] * WORKERS, shares()))
-            deposits.shutdown()
-        written.result()
+    deposits: Queue[int] = Queue(maxsize=1000)
+    with database("delete") as path, timed(), ThreadPoolExecutor(1) as writer:
+        written = writer.submit(write, path, deposits)
+        # Nobody waits for a writer that failed: put raises ShutDown.
+        written.add_done_callback(lambda _: deposits.shutdown(immediate=True))
+        with ThreadPoolExecutor(WORKERS) as pool, suppress(ShutDown):
+            list(pool.map(work, [deposits] * WORKERS, shares()))
+        deposits.shutdown()
+        written.result()  # raises what the writer raised
         print(report(path))
