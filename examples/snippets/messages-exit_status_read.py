@@ -7,7 +7,7 @@ def collect_children():
 
 
 async def main():
-    process = await asyncio.create_subprocess_exec("sleep", "0.2")
+    process = await asyncio.create_subprocess_exec("sleep", "1")
     collect_children()
     print("returncode", await process.wait())
 

@@ -5,7 +5,7 @@ from subprocess import PIPE
 PROGRAM = """
 import sys, threading, time
 threading.Thread(target=sys.stdin.buffer.read, daemon=True).start()
-time.sleep(0.5)  # then the program ends, and the thread is still reading
+time.sleep(1)  # then the program ends, and the thread is still reading
 """
 command = [sys.executable, "-c", PROGRAM]
 with subprocess.Popen(command, stdin=PIPE, stderr=PIPE, text=True) as child:

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 def number_pages():
     for number in range(2):
-        time.sleep(0.2)  # the other thread asks meanwhile
+        time.sleep(1)  # the other thread asks meanwhile
         yield number
 
 
