@@ -8,6 +8,7 @@ from urllib.parse import urldefrag
 import pytest
 from playwright.sync_api import Locator, LocatorAssertions, Page, expect
 
+from scripts.site.declare.questions import read_asked
 from scripts.site.page.search import SEPARATOR
 from scripts.site.render.words import load_words
 from tests.browser.pages import LANGUAGES, SCHEMES, TELEPHONE, Site, Visit, find_faults
@@ -127,6 +128,29 @@ def test_what_people_type_is_among_the_first_three_and_what_strangers_type_mostl
     marked = {mark.casefold() for mark in page.locator("mark").all_text_contents()}
     assert marked - {form}  # found in another form than was asked for
     assert search(page, f"qxqxqx {NAME}") == search(page, NAME)  # a word that is nowhere
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_question_of_strangers_leads_to_its_answer(open_search: Visit, language: str) -> None:
+    page = open_search(f"{language}/")
+    questions = read_asked().questions
+    asks = {question.ask[language]: [question.place] for question in questions}
+    assert find_missed(page, language, asks) == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_pasted_message_finds_its_heading_first(open_search: Visit, language: str) -> None:
+    page = open_search(f"{language}/")
+    for message, place in QUERIES["pasted"].items():
+        assert search(page, message)[0].endswith(f"/{language}/{place}"), message
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_not_on_the_site_finds_nothing(open_search: Visit, language: str) -> None:
+    page = open_search(f"{language}/")
+    for query in QUERIES["nothing"][language]:
+        assert search(page, query) == [], query
+        expect_status(page).to_have_text(SEARCHES[language]["nothing"])
 
 
 @pytest.fixture

@@ -8,7 +8,8 @@ document.addEventListener("DOMContentLoaded", () => {
   var root = new URL(`${base}/../`, document.baseURI);
   var worths = [[/^(answers\/\w|questions\b|messages\b|choose\b)/, 1.4], [/^(theory|mistakes|glossary)\b/, 1.2], [/^(claims|sources|machines|machine|method|notebook|explore)\b|\/code\/|\/p\d\w*\/|#(code|table|sources|elsewhere)$/, 0.4]];
   var absent = location.protocol === "file:" && !window.loadOffline ? words.file : words.absent;
-  var most = 40, length = 20; // pages that are looked into, and words of an excerpt
+  var most = 40, length = 20, longest = 16; // pages that are looked into, words of an excerpt and of a question
+  var NOISE = /^(0x[\da-f]+|\d{5,}|[^\p{L}\d]+)$/u; // of a pasted message: addresses, long numbers, signs
   var pause = 120; // milliseconds without a key, after which a question is looked up
   var engine, vocabulary, timer, latest = 0, listed = 0, chosen = -1; // numbers of questions: the last, and that of the list
 
@@ -66,15 +67,28 @@ document.addEventListener("DOMContentLoaded", () => {
     return vocabulary;
   }
 
-  // The words of a question that say what it is about; one with a slip of a letter is the nearest that there is.
+  // The words of a question that say what it is about, each with its place in it and its other names; one with a slip of
+  // a letter is the nearest that there is.
   async function readTerms(text) {
     var known = (await loadWords()).concat(words.alike.split(/[ ;]+/));
-    var asked = Array.from(new Set(part(text.toLowerCase()).split(/[\s:;,!?"'«»`…’]+/).map((term) => term.replace(/[.)\]>]+$|^[([<]+|^python(?=\d)/g, "")))).filter(Boolean);
-    var terms = telling(asked.join(" ")).map((term) => {
-      if (!/^[\p{L}-]{4,}$/u.test(term) || known.some((word) => word.startsWith(term))) return term;
-      return known.find((word) => isNear(word, term)) || term;
+    var asked = part(shorten(text)).split(/[\s:;,!?"«»`…=~^|]+|['’](?!\p{L})|(?<!\p{L})['’]/u).map((word) => word.replace(/[.)\]>]+$|^[([<]+|^python(?=\d)/gi, ""));
+    var lower = asked.map((word) => word.toLowerCase());
+    var said = telling(lower.filter((word) => word && !NOISE.test(word)).join(" "));
+    return Array.from(new Set(said)).slice(0, longest).map((word) => {
+      var isKnown = !/^[\p{L}-]{6,}$/u.test(word) || known.some((one) => one.startsWith(word));
+      var name = isKnown ? word : known.find((one) => isNear(one, word)) || word;
+      var place = lower.indexOf(word);
+      return { place, isCode: /\p{Ll}\p{Lu}|_/u.test(asked[place]), names: [name, ...nameOtherwise(name, text)] };
     });
-    return Array.from(new Set(terms)).map((term) => [term, ...nameOtherwise(term, text)]);
+  }
+
+  // A pasted message: of a traceback what stands before it and after its last file, without objects and paths.
+  function shorten(text) {
+    var files = text.split(/File "[^"]*", line \d+(?:, in \S+)?/);
+    var message = files.length > 1 ? `${text.split("Traceback (most")[0]} ${files.at(-1)}` : text;
+    var object = /<[^<>]*(=| at )[^<>]*>/; // one inside another
+    while (object.test(message)) message = message.replace(object, " ");
+    return message.replace(/\S*[\\/]\S*\.\w+(:\d+)*/g, " ").trim() || text;
   }
 
   // What this site calls a thing that is known by other names too. A message in another language is asked for as it is.
@@ -93,7 +107,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
   // Whether one letter more, less or other, or two that changed places, are all that differs.
   function isNear(one, other) {
-    if (Math.abs(one.length - other.length) > 1) return false;
+    if (one[0] !== other[0] || Math.abs(one.length - other.length) > 1) return false;
     var start = 0, end = 0;
     while (start < one.length && one[start] === other[start]) start += 1;
     while (end < Math.min(one.length, other.length) - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
@@ -107,39 +121,51 @@ document.addEventListener("DOMContentLoaded", () => {
     var found = await load();
     var terms = await readTerms(text);
     if (!isLatest()) return null;
-    var asked = terms.flatMap((names, term) => names.map((name) => ({ name, term })));
-    var answers = (await Promise.all(asked.map(({ name, term }) => found.search(name).then((answer) => ({ term, results: answer.results }))))).filter(({ results }) => results.length);
+    var asked = terms.flatMap(({ names }, term) => names.map((name) => ({ name, term })));
+    var answers = (await Promise.all(asked.map(({ name, term }) => found.search(name).then((answer) => ({ name, term, results: answer.results }))))).filter(({ results }) => results.length);
     if (!isLatest()) return null;
     var pages = new Map();
     answers.forEach(({ results }) => {
       results.forEach((one) => { pages.set(one.id, (pages.get(one.id) || 0) + Math.log(1 + most / results.length) * (1 + one.score / results[0].score)); });
     });
     var best = Array.from(pages.keys()).sort((one, other) => pages.get(other) - pages.get(one)).slice(0, most);
-    var hits = [];
-    for (var { term, results } of answers) { // one word after another: Pagefind has one object for a page, and puts into it where the last word stands
+    var hits = [], those; // the pages with a word
+    for (var { name, term, results } of answers) { // one word after another: Pagefind has one object for a page, and puts into it where the last word stands
       if (!isLatest()) return null;
-      hits.push({ term, pages: await Promise.all(results.filter((one) => best.includes(one.id)).map((one) => one.data().then((page) => ({ ...page })))) });
+      those = await Promise.all(results.filter((one) => best.includes(one.id)).map((one) => one.data().then((page) => ({ ...page }))));
+      if (those.some((page) => hasWord(page, name))) hits.push({ term, pages: those });
     }
-    return isLatest() ? rank(hits) : null;
+    return isLatest() ? rank(hits, terms) : null;
+  }
+
+  // Whether a page has a form of a word: of one that no page has, Pagefind finds the beginning, be it a letter.
+  function hasWord(page, word) {
+    var parts = (text) => [text, ...text.split(/(?<=\p{Ll})(?=\p{Lu})/u)].map((one) => one.normalize("NFD").replace(/[^\p{L}\d_]/gu, "").toLowerCase());
+    var found = page.content.split(/[\r\n\s]+/), [whole] = parts(word);
+    var start = whole.slice(0, Math.max(3, Math.ceil(whole.length * 0.4)));
+    return page.weighted_locations.some((one) => parts(found[one.location] || "").some((text) => text.startsWith(start)));
   }
 
   // Sections, those first that have most of the words, in their titles above all. `hits` are the pages with each word,
   // or with another name for it.
-  function rank(hits) {
+  function rank(hits, terms) {
     var sections = new Map(), rarities = [];
     hits.forEach(({ term, pages }) => {
       var here = pages.flatMap((page) => page.sub_results.map((section) => ({ page, section })));
       var rarity = Math.min(Math.log(1 + 100 / here.length), rarities[term] ?? Infinity);
       rarities[term] = rarity;
       here.forEach(({ page, section }) => {
-        var known = sections.get(section.url) || { page, section, scores: [], titled: [], places: [], last: [], ...locate(page, section) };
+        var known = sections.get(section.url) || { page, section, scores: [], titled: [], run: [], places: [], last: [], ...locate(page, section) };
         var weight = section.weighted_locations.reduce((sum, one) => sum + one.balanced_score, 0);
         // Of a word once in the text it is 512, in a title many times that; a long section has to have it more often.
         var score = rarity * weight / (weight + 2500 + 2500 * (known.end - known.start) / 150);
-        // Words that stand together in the question and here, but for a small one between them.
+        // Words that stand as close together here as in the question, but for a small one between them.
         var at = section.weighted_locations.map((one) => one.location);
-        var before = known.last[term - 1] || [];
-        if (at.some((one) => before.some((other) => one > other && one <= other + 2))) score += rarity * 0.8;
+        var before = known.last[term - 1] || [], gap = Math.min(4, terms[term].place - terms[term - 1]?.place);
+        if (at.some((one) => before.some((other) => one > other && one <= other + gap + 1))) {
+          score += rarity * 0.8;
+          known.run[term] = 1;
+        }
         known.last[term] = at.concat(known.last[term] || []);
         known.scores[term] = Math.max(score, known.scores[term] || 0);
         if (section.weighted_locations.some((one) => one.weight > 7)) known.titled[term] = 1;
@@ -147,15 +173,21 @@ document.addEventListener("DOMContentLoaded", () => {
         sections.set(section.url, known);
       });
     });
+    var rarest = Math.log(1 + 100), enough = 3; // the weight of a word that no page has, and how many words suffice
     var sum = (found) => found.reduce((one, other) => one + other, 0);
     var ranked = Array.from(sections.values(), (one) => {
       // A title with several of the words, or of which they are most, says that it is about just this; so does a
       // section that lacks none of them.
       var titled = sum(one.titled), covered = sum(rarities.filter((_, term) => one.scores[term])) / sum(rarities);
       var fill = titled / telling(join(one.section.title || one.page.meta.title)).length;
-      one.rate = sum(one.scores) * (0.5 + covered) * (1 + Math.max(0, titled - 1) / 3) * (1 + Math.min(1, fill)) * weigh(one.section.url);
+      var weights = terms.map((_, term) => rarities[term] ?? rarest);
+      // A section that has less than half of what the words weigh, few of them and no name of code, is about something else.
+      one.isAbout = terms.some(({ isCode }, term) => isCode && one.scores[term]) || one.scores.filter(Boolean).length >= enough || sum(one.scores) >= sum(weights) / 2;
+      var whole = terms.length > 2 && sum(one.run) === terms.length - 1 ? 2 : 1; // the very question
+      one.rate = whole * sum(one.scores) * (0.5 + covered) * (1 + Math.max(0, titled - 1) / 3) * (1 + Math.min(1, fill)) * weigh(one.section.url);
       return one;
     }).sort((one, other) => other.rate - one.rate);
+    if (!ranked.slice(0, 3).some((one) => one.isAbout)) return [];
     return ranked.filter((one, place) => place < 5 || one.rate >= ranked[0].rate / 2.5).slice(0, 50);
   }
 
