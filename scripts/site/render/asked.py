@@ -40,4 +40,5 @@ def _show_thread(thread: str) -> Markup:
     """Return a link to a public thread, with its month."""
     address, _, month = thread.partition(" ")
     repository, _, number = address.partition("#")
+    month = month.replace("-", "\N{NON-BREAKING HYPHEN}")
     return _THREAD.format(repository, number, repository, number, month)

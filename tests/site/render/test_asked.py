@@ -18,7 +18,7 @@ def test_questions_are_counted_and_listed_by_state_each_with_its_place_and_threa
     assert text.startswith("Of 2 questions, 1 is measured, 1 is told.")
     assert text.index("How?") < text.index("Why <b>?")
     assert '<a href="../a/#top">How?</a>' in shown
-    assert '<a href="https://github.com/c/d/issues/2">c/d #2</a> (2026-02)' in shown
+    assert '<a href="https://github.com/c/d/issues/2">c/d #2</a> (2026‑02)' in shown
     assert "No answer yet" not in text
 
 
