@@ -17,12 +17,12 @@ if __name__ == "__main__":
     with ThreadPoolExecutor(4) as pool:
         results = pool.map(fetch, SECONDS)
         for _ in tqdm(results, total=len(SECONDS), disable=None):  # no bar without a terminal
-            print("map: the bar moves,", len(answered), "are done")
+            print("map: the bar moves; done:", len(answered))
 
         answered.clear()
         futures = [pool.submit(fetch, seconds) for seconds in SECONDS]
         for _ in tqdm(as_completed(futures), total=len(futures), disable=None):
-            print("as_completed: the bar moves,", len(answered), "are done")
+            print("as_completed: the bar moves; done:", len(answered))
 
         answered.clear()
         futures = [pool.submit(fetch, seconds) for seconds in SECONDS]
