@@ -5,7 +5,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
-from tasks import WORKERS, database, report, shares, timed
+from tasks import PROCESSES, WORKERS, database, report, shares, timed
 
 
 def deposit(connection: sqlite3.Connection) -> None:
@@ -24,6 +24,6 @@ def work(path: Path, count: int) -> None:
 
 if __name__ == "__main__":
     with database("wal") as path, timed():
-        with ProcessPoolExecutor(WORKERS) as pool:
+        with ProcessPoolExecutor(WORKERS, mp_context=PROCESSES) as pool:
             list(pool.map(work, [path] * WORKERS, shares()))
         print(report(path))

@@ -1,11 +1,13 @@
 """The database, the shares of the workers and the report that the programs share.
 
 Settings come from environment variables: TASKS, how many deposits are made (20,000); WORKERS, by how
-many workers (8). The database lies in a temporary folder, as a rule on a disk; TMPDIR names another.
+many workers (8); START_METHOD of processes (spawn). The database lies in a temporary folder, as a
+rule on a disk; TMPDIR names another.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -16,6 +18,7 @@ from time import perf_counter
 
 TASKS = int(os.environ.get("TASKS", "20000"))
 WORKERS = int(os.environ.get("WORKERS", "8"))
+PROCESSES = multiprocessing.get_context(os.environ.get("START_METHOD", "spawn"))
 
 
 @contextmanager
