@@ -42,12 +42,9 @@ def pool_gains(evidence: Evidence, pairs: Sequence[tuple[Side, Side]]) -> list[R
     return _pool(evidence, "less", "same", pairs)
 
 
-def pool_prices(evidence: Evidence, sides: Sequence[Side], than: str = "ordinary") -> list[Ratios]:
-    """Return how many times as long each program took as on a build like its own.
-
-    ``than`` is its release, or ``ordinary``: the one with the GIL of the same version.
-    """
-    return _pool(evidence, "more", than, list(zip(sides, sides, strict=True)))
+def pool_prices(evidence: Evidence, sides: Sequence[Side]) -> list[Ratios]:
+    """Return how many times as long each program took as with the GIL of the same version."""
+    return _pool(evidence, "more", "ordinary", list(zip(sides, sides, strict=True)))
 
 
 def choose_upgrade(

@@ -1,6 +1,5 @@
 """Charts of an experiment: its programs in rows of dots, lines over tasks, and memory over a trial."""
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -199,23 +198,20 @@ def draw_lines(
     *,
     metric: str = "inside_s",
     programs: Sequence[str] = (),
-    most: int | None = None,
     log: bool = False,
     finding: Finding = NO_FINDING,
 ) -> Markup:
     """Draw a line per program through its medians, by number of tasks, on the most cores.
 
     Of several numbers of workers with as many tasks it is that with most. ``programs`` are the only
-    ones of the family, none for all; ``most`` bounds the numbers of tasks. ``log`` makes both scales
-    logarithmic, as they are without where a line would be crushed. ``finding`` is the claim
-    which it shows.
+    ones of the family, none for all. ``log`` makes both scales logarithmic, as they are without where
+    a line would be crushed. ``finding`` is the claim which it shows.
 
     Raises:
         ValueError: the family has no such program.
     """
     chosen = select_family(evidence, family, programs)
-    small = (row for row in chosen if row.tasks <= (most or math.inf))
-    methods = group_methods(evidence, small, words)
+    methods = group_methods(evidence, chosen, words)
     pens = choose_pens(evidence, (points[0].record.variant for points in methods.values()))
     profile = evidence.experiment.profiles[evidence.profile]
     has_floor = family in profile.task_wait_s and find_unit(metric) == "s"
@@ -242,7 +238,7 @@ def draw_lines(
         family=name_family(evidence, family, words),
         cores=name_place(evidence, chosen[0].record.variant, words),
     )
-    parts = (metric, "".join(map(program_anchor, programs)), most, "log" * log)
+    parts = (metric, "".join(map(program_anchor, programs)), "log" * log)
     plot = Plot(
         prefix=make_prefix("lines", evidence.experiment.name, family, *parts),
         title=title,

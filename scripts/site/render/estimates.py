@@ -29,12 +29,6 @@ READINGS_S: Final[Mapping[str, float]] = dict.fromkeys(MS_READINGS, 1e-3) | {"pa
 """The seconds in what a program prints of itself and calls milliseconds or microseconds."""
 
 
-def format_estimate(estimate: Estimate, metric: str, words: Words) -> str:
-    """Tell in a line of text the median and, if it has any width, its interval."""
-    median, interval = format_parts(estimate, metric, words)
-    return f"{median} ({interval})" if interval else median
-
-
 def stack_estimate(estimate: Estimate, metric: str, words: Words) -> Markup:
     """Stack in a cell the median and, if it has any width, its interval."""
     median, interval = format_parts(estimate, metric, words)

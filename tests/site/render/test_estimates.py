@@ -7,7 +7,7 @@ import pytest
 from poolwise.statistics import Estimate
 from scripts.site.declare.texts import list_languages
 from scripts.site.render.estimates import (
-    format_estimate,
+    format_parts,
     format_ratio,
     format_together,
     format_value,
@@ -30,7 +30,9 @@ def make(low: float, median: float, high: float) -> Estimate:
 
 
 def tell(interval: Interval, metric: str = "wall_s") -> str:
-    return format_estimate(make(*interval), metric, EN).replace("\N{NO-BREAK SPACE}", " ")
+    median, ends = format_parts(make(*interval), metric, EN)
+    told = f"{median} ({ends})" if ends else median
+    return told.replace("\N{NO-BREAK SPACE}", " ")
 
 
 MIBS = 14.99 * MIB, 15.0 * MIB, 15.01 * MIB
