@@ -1,7 +1,7 @@
 """The blocking call that the services share, and a hundred requests at once, without a network.
 
 Settings come from environment variables: TASKS, how many calls the requests need in all (100); CALLS,
-how many of them one request makes (1); CALL_MS that a call blocks (250); WORKERS, how many threads a
+how many of them one request makes (1); CALL_MS that a call blocks (100); WORKERS, how many threads a
 pool has that a program creates (100); POOL_SIZE, how many connections a database pool keeps (5) next to
 ten more; POOL_TIMEOUT_MS that it lets a thread wait for one (30000).
 """
@@ -20,7 +20,7 @@ import httpx
 
 TASKS = int(os.environ.get("TASKS", "100"))
 CALLS = int(os.environ.get("CALLS", "1"))
-CALL_S = float(os.environ.get("CALL_MS", "250")) / 1000
+CALL_S = float(os.environ.get("CALL_MS", "100")) / 1000
 THREADS = int(os.environ.get("WORKERS", "100"))
 POOL_SIZE = int(os.environ.get("POOL_SIZE", "5"))
 POOL_TIMEOUT_S = float(os.environ.get("POOL_TIMEOUT_MS", "30000")) / 1000
