@@ -87,9 +87,9 @@ def test_the_steps_and_the_budgets_of_further_rounds_are_those_there_are(languag
 def test_a_source_is_read_again_when_it_has_changed(tmp_path: Path) -> None:
     path = tmp_path / "lab.md"
     path.write_text(
-        '# Lab {#top}\n\nUse it. Now.\n\n```text\n## No {#no}\n```\n\nshow.claim("a")\n'
+        '# Lab {#top}\n\nUse it. Now.\n\n```text\n## No {#no}\n```\n\nshow.claim("a")\nshow.recipe("lab/03b-a")\n'
     )
-    assert read_source(tmp_path, "lab.md").anchors == {"top", "claim-a"}
+    assert read_source(tmp_path, "lab.md").anchors == {"top", "claim-a", "p03b"}
     assert read_source(tmp_path, "lab.md").advice == "Use it."
     path.write_text("# Lab {#start}\n")
     assert read_source(tmp_path, "lab.md").anchors == {"start"}
