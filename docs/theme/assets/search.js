@@ -6,7 +6,7 @@ document.addEventListener("DOMContentLoaded", () => {
   var words = JSON.parse(source.textContent);
   var base = JSON.parse(document.getElementById("__config").textContent).base;
   var root = new URL(`${base}/../`, document.baseURI);
-  var worths = [[/^(answers\/\w|questions\b|messages\b|choose\b)/, 1.4], [/^(theory|mistakes|glossary)\b/, 1.2], [/^(claims|sources|machines|machine|method|notebook|explore)\b|\/code\/|\/p\d\w*\/|#(code|table|sources|elsewhere)$/, 0.4]];
+  var worths = [[/^(answers\/\w|questions\b|messages\b|choose\b)/, 1.4], [/^(theory|mistakes|glossary)\b/, 1.2], [/^(claims|sources|machines|machine|method|notebook|explore)\b|\/code\/|\/p\d\w*\/|#(code|table|sources|elsewhere|p\d\w*)$/, 0.4]];
   var absent = location.protocol === "file:" && !window.loadOffline ? words.file : words.absent;
   var most = 40, length = 20, longest = 16; // pages that are looked into, words of an excerpt and of a question
   var NOISE = /^(0x[\da-f]+|\d{5,}|[^\p{L}\d]+)$/u; // of a pasted message: addresses, long numbers, signs
@@ -173,7 +173,7 @@ document.addEventListener("DOMContentLoaded", () => {
         sections.set(section.url, known);
       });
     });
-    var rarest = Math.log(1 + 100), enough = 3; // the weight of a word that no page has, and how many words suffice
+    var rarest = Math.log(1 + 100); // the weight of a word that no page has
     var sum = (found) => found.reduce((one, other) => one + other, 0);
     var ranked = Array.from(sections.values(), (one) => {
       // A title with several of the words, or of which they are most, says that it is about just this; so does a
@@ -181,8 +181,10 @@ document.addEventListener("DOMContentLoaded", () => {
       var titled = sum(one.titled), covered = sum(rarities.filter((_, term) => one.scores[term])) / sum(rarities);
       var fill = titled / telling(join(one.section.title || one.page.meta.title)).length;
       var weights = terms.map((_, term) => rarities[term] ?? rarest);
-      // A section that has less than half of what the words weigh, few of them and no name of code, is about something else.
-      one.isAbout = terms.some(({ isCode }, term) => isCode && one.scores[term]) || one.scores.filter(Boolean).length >= enough || sum(one.scores) >= sum(weights) / 2;
+      // A section is about a question if it has three of its words, a name of code, or half of what the words weigh; two
+      // fifths of that if it has two.
+      var has = one.scores.filter(Boolean).length;
+      one.isAbout = terms.some(({ isCode }, term) => isCode && one.scores[term]) || has > 2 || sum(one.scores) >= sum(weights) * (has > 1 ? 0.4 : 0.5);
       var whole = terms.length > 2 && sum(one.run) === terms.length - 1 ? 2 : 1; // the very question
       one.rate = whole * sum(one.scores) * (0.5 + covered) * (1 + Math.max(0, titled - 1) / 3) * (1 + Math.min(1, fill)) * weigh(one.section.url);
       return one;
