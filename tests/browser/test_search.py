@@ -243,7 +243,7 @@ def test_arrows_move_through_the_results_and_round(open_search: Visit) -> None:
 @pytest.mark.parametrize("start", ["ru/", "ru/theory/gil/"])
 def test_enter_goes_to_the_page_and_the_heading(open_search: Visit, start: str) -> None:
     page = open_search(start)
-    results = search(page, NAME)
+    results = search(page, "GIL")
     aim = next(address for address in results if "/theory/gil/#" in address)
     for _ in range(results.index(aim)):
         page.keyboard.press("ArrowDown")
