@@ -1,8 +1,9 @@
 """The requests that the programs answer, and the memory that the process keeps afterwards.
 
 Settings come from environment variables: TASKS, how many requests there are (48); WORKERS, how many
-threads or processes answer them (each program's own number); WORK, what a request brings: ``rows``, a
-document of ROWS rows of two kilobytes (10000), or ``image``, a picture of MIB mebibytes (8).
+threads or processes answer them (each program's own number); WAIT_MS, how long a request waits for
+its data (50); WORK, what that is: ``rows``, a document of ROWS rows of two kilobytes (10000), or
+``image``, a picture of MIB mebibytes (8).
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Semaphore
-from time import perf_counter
+from time import perf_counter, sleep
 
 TASKS = int(os.environ.get("TASKS", "48"))
 THREADS = int(os.environ.get("WORKERS", "16"))
 PROCESSES = int(os.environ.get("WORKERS", "2"))
+WAIT_S = float(os.environ.get("WAIT_MS", "50")) / 1000
 ROWS = int(os.environ.get("ROWS", "10000"))
 MIB = 1 << 20
 IMAGE_BYTES = int(os.environ.get("MIB", "8")) * MIB
@@ -38,7 +40,8 @@ else:
 
 
 def answer(request: int) -> tuple[int, object]:
-    """Parse a document, or unpack a picture; only two threads do so at the same time."""
+    """Wait for a document or a picture, then parse or unpack it; two threads at a time do that."""
+    sleep(WAIT_S)
     with AT_ONCE:
         return request, take_last_row() if WORK == "rows" else count_black()
 
