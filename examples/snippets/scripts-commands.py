@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, STDOUT
+from contextlib import suppress
 
 COMMANDS = [
     [sys.executable, "-c", "print('done')"],
@@ -21,12 +22,13 @@ async def run(command, limit, seconds):
         try:
             output, _ = await asyncio.wait_for(process.communicate(), seconds)
             return process.returncode, output.decode().strip()
-        except TimeoutError:
+        except (TimeoutError, asyncio.CancelledError) as error:
+            with suppress(ProcessLookupError):  # all have ended meanwhile
+                os.killpg(process.pid, signal.SIGKILL)  # the command and all that it started
+            await process.wait()
+            if isinstance(error, asyncio.CancelledError):
+                raise
             return None, "took too long"
-        finally:
-            if process.returncode is None:  # also when the task was cancelled
-                os.killpg(process.pid, signal.SIGKILL)  # and all that it started
-                await process.wait()
 
 
 async def main():

@@ -9,6 +9,7 @@ from aiohttp import web
 LIMIT = 10
 TIMEOUT = aiohttp.ClientTimeout(total=5)
 PAUSES_S = (0.1, 0.4)
+MAY_GO_AWAY = {429, 502, 503, 504}  # answers that are worth another try
 
 
 async def get(client: aiohttp.ClientSession, limit: asyncio.Semaphore, url: str) -> str:
@@ -21,9 +22,13 @@ async def fetch(client: aiohttp.ClientSession, limit: asyncio.Semaphore, url: st
     for pause_s in PAUSES_S:
         try:
             return await get(client, limit, url)
-        except (aiohttp.ClientError, TimeoutError) as error:
+        except aiohttp.ClientResponseError as error:
+            if error.status not in MAY_GO_AWAY:
+                raise
+            print("once more after", error.status)
+        except (aiohttp.ClientConnectionError, aiohttp.ClientPayloadError, TimeoutError) as error:
             print("once more after", type(error).__name__)
-            await asyncio.sleep(pause_s * uniform(1, 2))  # the limit is free meanwhile
+        await asyncio.sleep(pause_s * uniform(1, 2))  # the limit is free meanwhile
     return await get(client, limit, url)
 
 

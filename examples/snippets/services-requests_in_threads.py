@@ -39,6 +39,6 @@ async def main(url: str) -> None:
 
 if __name__ == "__main__":
     with ThreadingHTTPServer(("127.0.0.1", 0), Slow) as server:
-        threading.Thread(target=server.serve_forever).start()
+        threading.Thread(target=server.serve_forever, daemon=True).start()
         asyncio.run(main(f"http://127.0.0.1:{server.server_port}/"))
         server.shutdown()

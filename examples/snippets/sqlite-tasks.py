@@ -7,8 +7,8 @@ import aiosqlite
 
 async def deposit(bank: aiosqlite.Connection, turn: asyncio.Lock) -> None:
     async with turn:  # one transaction at a time on this connection
-        await bank.execute("BEGIN IMMEDIATE")
         try:
+            await bank.execute("BEGIN IMMEDIATE")
             async with bank.execute("SELECT balance FROM account") as rows:
                 (balance,) = await rows.fetchone()
             await bank.execute("UPDATE account SET balance = ?", [balance + 1])
