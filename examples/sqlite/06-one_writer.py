@@ -37,8 +37,10 @@ if __name__ == "__main__":
         written = writer.submit(write, path, deposits)
         # Nobody waits for a writer that failed: put raises ShutDown.
         written.add_done_callback(lambda _: deposits.shutdown(immediate=True))
-        with ThreadPoolExecutor(WORKERS) as pool, suppress(ShutDown):
-            list(pool.map(work, [deposits] * WORKERS, shares()))
-        deposits.shutdown()
+        try:
+            with ThreadPoolExecutor(WORKERS) as pool, suppress(ShutDown):
+                list(pool.map(work, [deposits] * WORKERS, shares()))
+        finally:
+            deposits.shutdown()  # after Ctrl-C, too: the writer ends
         written.result()  # raises what the writer raised
         print(report(path))
