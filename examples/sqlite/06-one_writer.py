@@ -35,7 +35,6 @@ if __name__ == "__main__":
     deposits: Queue[int] = Queue(maxsize=1000)
     with database("delete") as path, timed(), ThreadPoolExecutor(1) as writer:
         written = writer.submit(write, path, deposits)
-        # Nobody waits for a writer that failed: put raises ShutDown.
         written.add_done_callback(lambda _: deposits.shutdown(immediate=True))
         try:
             with ThreadPoolExecutor(WORKERS) as pool, suppress(ShutDown):

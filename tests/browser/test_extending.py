@@ -145,7 +145,7 @@ def _add_language(tree: Path) -> None:
     translated = "\n".join(WORD.sub(r'\1 = "«\2»"', line) for line in lines) + "\n"
     translated = translated.replace('locale = "en_GB"', f'locale = "{LANGUAGE}"')
     (words / f"{LANGUAGE}.toml").write_text(translated, encoding="utf-8")
-    declared = [*tree.glob("examples/*/*.toml"), tree / "docs" / "choices.toml"]
+    declared = [*tree.glob("examples/*/*.toml"), *tree.glob("docs/*.toml")]
     for path in declared:
         lines = [_translate(line) for line in _read(path).splitlines()]
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -36,6 +36,7 @@ KINDS = [
     "machines/",
     "sleep/code/",
     "questions/middle/",
+    "asked/",
     "notebook/",
     "matrix/p12/",
     "method/",
