@@ -22,7 +22,7 @@ from poolwise.machine import Pair
 from poolwise.metrics import Run, read_run
 from poolwise.plan import Step
 from poolwise.record import Trial
-from poolwise.store import locate_contributed
+from poolwise.store import LEAST_LOOPS, locate_contributed
 from poolwise.trial import Bench
 from scripts.site.judge.noise import find_wait
 from scripts.site.settings import read_settings
@@ -101,10 +101,11 @@ def contribute(folder: Path) -> None:
     path = next(path for path in folder.glob("*/*.json") if path.parent.name != HOSTILE_MACHINE)
     file = read_undigested(path)
     file["machine"]["id"] = CONTRIBUTED_MACHINE
+    start_s = max(LEAST_LOOPS * (file["interpreter"]["loop_s"] or 0.0), 0.01)  # long if cores are busy
     for row in file["rows"]:
         row["machine"] = CONTRIBUTED_MACHINE
         if row["experiment"] in ("native", "modulo") and "threads" in row["program"]:
-            row["wall_s"] = [max(wall_s / 1000, 0.01) for wall_s in row["wall_s"]]
+            row["wall_s"] = [max(wall_s / 1000, start_s) for wall_s in row["wall_s"]]
             for name in ("inside_s", "user_s", "system_s"):
                 row[name] = [time_s / 1000 for time_s in row[name]]
     sent = locate_contributed(folder) / CONTRIBUTED_MACHINE / path.name
