@@ -101,7 +101,8 @@ def contribute(folder: Path) -> None:
     path = next(path for path in folder.glob("*/*.json") if path.parent.name != HOSTILE_MACHINE)
     file = read_undigested(path)
     file["machine"]["id"] = CONTRIBUTED_MACHINE
-    start_s = max(LEAST_LOOPS * (file["interpreter"]["loop_s"] or 0.0), 0.01)  # long if cores are busy
+    loop_s = file["interpreter"]["loop_s"] or 0.0  # long if cores are busy
+    start_s = max(LEAST_LOOPS * loop_s, 0.01)
     for row in file["rows"]:
         row["machine"] = CONTRIBUTED_MACHINE
         if row["experiment"] in ("native", "modulo") and "threads" in row["program"]:
