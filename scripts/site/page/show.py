@@ -7,6 +7,7 @@ raises: what went wrong is their HTML.
 from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
+from pathlib import Path
 from typing import Any, Literal
 
 from markupsafe import Markup
@@ -458,9 +459,34 @@ def drawing(name: str) -> Markup:
 
 @guard
 def lesson(name: str) -> Markup:
-    """A program of ``examples/lessons`` to mend, and how to check it."""
+    """A program of ``examples/lessons`` to fix, how to check it, and what helps."""
     download = f"{here().root}examples/lessons.zip"
     return block(programs.show_lesson(choose_words(), name, download), kind="program")
+
+
+@guard
+def progress(number: int = 0) -> Markup:
+    """How many lessons are done, as the browser remembers; of a lesson, by its number, the switch."""
+    folder = DOCS / here().language / "lessons"
+    pages = sorted(folder.glob("*.md"))
+    lessons = [page.stem for page in pages if "show.progress(" in page.read_text(encoding="utf-8")]
+    lesson = Path(here().source).stem if number else ""
+    content = render(
+        "progress.html", words=choose_words(), root=here().root, lesson=lesson, lessons=lessons
+    )
+    return block(content, kind="progress")
+
+
+@guard
+def score() -> Markup:
+    """How many choices of the jobs on the page are among the best; the script counts."""
+    return block(render("score.html", words=choose_words()), kind="score")
+
+
+@guard
+def source(name: str) -> Markup:
+    """A short program of ``examples/snippets`` without what it printed."""
+    return block(programs.show_source(read_code(locate_snippet(name))), kind="snippet")
 
 
 @guard

@@ -22,6 +22,7 @@ Row = Sequence[str | None]
 _WORDS = ('<td class="prose">', '<td class="verdict-cell">')
 """The beginnings of cells that stand at the left, and with them the head of their column."""
 _TAG = re.compile(r"<[^>]*>")
+_CODE = re.compile("`([^`]+)`")
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -144,6 +145,11 @@ def strong(content: str) -> Markup:
 def code(content: str) -> Markup:
     """A name, a value or what a program printed, as it stands."""
     return Markup("<code>{}</code>").format(content)
+
+
+def mark_code(text: str) -> Markup:
+    """A declared text, in which what stands between backticks is code."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(Markup.escape(text))))  # noqa: S704 - escaped
 
 
 def block(content: str, *, kind: str, id_: str = "") -> Markup:

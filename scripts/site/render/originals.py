@@ -14,7 +14,17 @@ from scripts.site.judge.samples import estimate_ratio
 from scripts.site.judge.spreads import take_sample
 from scripts.site.judge.verdicts import GAIN_MARGIN
 from scripts.site.render.estimates import format_ratio, make_point
-from scripts.site.render.html import Row, join, link_program, prose, slug, small, strong, table
+from scripts.site.render.html import (
+    Row,
+    join,
+    link_program,
+    mark_code,
+    prose,
+    slug,
+    small,
+    strong,
+    table,
+)
 from scripts.site.render.names import link_title
 from scripts.site.render.plot import fold, show_note
 from scripts.site.render.words import Words
@@ -30,7 +40,6 @@ REMARK = "remark_"
 TIMES = ("wall_s", "inside_s")
 """Columns with the time of a program, of which there is one: of the process, or what it printed."""
 _FIGURE = re.compile(r"~?[0-9]{1,9}(?:[.,][0-9]{1,9})?%?|[0-9]{1,3}(?:\s[0-9]{3}){1,2}")
-_CODE = re.compile("`([^`]+)`")
 MOST_OPEN = 2
 """The most tables of an article's figures that anybody reads one after another."""
 
@@ -40,9 +49,8 @@ def show_originals(evidence: Evidence, words: Words) -> Markup:
     experiment = evidence.experiment
     machines = groupby(experiment.originals, key=lambda row: row["machine"])
     tables = [_show_machine(name, list(rows), experiment, words) for name, rows in machines]
-    notes = str(Markup.escape(" ".join(map(words.choose, experiment.derived.values()))))
-    notes_html = Markup(_CODE.sub(r"<code>\1</code>", notes))  # noqa: S704 - escaped above
-    derived = show_note(words.markup("original_derived", notes=notes_html)) if notes else Markup()
+    notes = mark_code(" ".join(map(words.choose, experiment.derived.values())))
+    derived = show_note(words.markup("original_derived", notes=notes)) if notes else Markup()
     return (join(tables) if len(tables) <= MOST_OPEN else fold(join(tables), words)) + derived
 
 

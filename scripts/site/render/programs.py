@@ -18,11 +18,21 @@ from pygments.lexers import BashLexer, PythonLexer  # type: ignore[import-untype
 from poolwise.declaration import Reason, read_text
 from poolwise.dependencies import find_all_packages, find_packages
 from poolwise.experiment import Experiment, name_unknown
+from scripts.site.declare.lessons import LESSONS, SOLUTIONS, list_files, read_help
 from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.rows import select_family
-from scripts.site.paths import EXAMPLES, ROOT
+from scripts.site.paths import ROOT
 from scripts.site.render.estimates import format_value
-from scripts.site.render.html import code, drop_tags, fold_away, prose, render, strong, table
+from scripts.site.render.html import (
+    code,
+    drop_tags,
+    fold_away,
+    mark_code,
+    prose,
+    render,
+    strong,
+    table,
+)
 from scripts.site.render.names import link_title, name_experiment, name_family, title_program
 from scripts.site.render.words import Words, capitalise
 from scripts.site.study.snippets import Printed
@@ -49,7 +59,6 @@ def _mark_line(text: str) -> tuple[int, str]:
 
 _FORMATTER = _Lines(cssclass="highlight", wrapcode=True)
 MOST_OPEN_LINES = 45  # as long as programs may be; what is longer is folded
-LESSONS = EXAMPLES / "lessons"
 _ENTRY_TIME = (1980, 1, 1, 0, 0, 0)
 """The first time that an archive can tell; the same for all, so that a build repeats its bytes."""
 _MODE = 0o644 << 16
@@ -69,6 +78,7 @@ def show_program(experiment: Experiment, words: Words, file: str, folder: str) -
         return _show_code("shared.html", experiment.folder / file, [], words, **places)
     name = capitalise(title_program(experiment, file.removesuffix(".py"), words))
     places = {"name": name, "path": path, "download": f"{folder}/{experiment.name}.zip"}
+    places["by_hand"] = words.text("run_by_hand")
     terminals = _list_terminals(experiment, file, f"python {path}")
     return _show_code("program.html", experiment.folder / file, terminals, words, **places)
 
@@ -82,11 +92,24 @@ def show_packages(experiment: Experiment, words: Words) -> Markup:
 
 
 def show_lesson(words: Words, name: str, download: str) -> Markup:
-    """A program to mend, with a link to the archive of all lessons and how to check it."""
-    file = LESSONS / f"{name}.py"
+    """A program to fix, with the archive of all lessons, how to check it, two hints and our solution."""
+    file, stuck = LESSONS / f"{name}.py", read_help(name)
     check = f"python examples/lessons/check.py {int(name[:2])} {words.language}".removesuffix(" en")
-    path = file.relative_to(ROOT).as_posix()
-    return _show_code("program.html", file, [check], words, name="", path=path, download=download)
+    places = {"path": file.relative_to(ROOT).as_posix(), "download": download}
+    places["by_hand"] = words.text("lesson_check")
+    content = _show_code("program.html", file, [check], words, name="", **places)
+    paragraph = Markup("<p>{}</p>")
+    for title, hint in zip(("lesson_hint", "lesson_more"), stuck.hints, strict=True):
+        text = paragraph.format(mark_code(words.choose(hint)))
+        content += fold_away(words.text(title), text, kind="hint")
+    compared = paragraph.format(mark_code(words.choose(stuck.compared)))
+    solution = _highlight(read_text(SOLUTIONS / file.name), PythonLexer()) + compared
+    return content + fold_away(words.text("lesson_solution"), solution, kind="hint")
+
+
+def show_source(source: str) -> Markup:
+    """Code alone: what it prints is for readers to predict."""
+    return _highlight(source, PythonLexer())
 
 
 def show_recipe(
@@ -206,8 +229,8 @@ def make_bundle(experiment: Experiment, languages: Sequence[Words]) -> bytes:
 
 
 def bundle_lessons() -> bytes:
-    """A ZIP archive of the programs to mend, and of what checks them."""
-    paths = [ROOT / "LICENSE", *LESSONS.rglob("*.py")]
+    """A ZIP archive of the programs to fix, and of what checks them and helps."""
+    paths = [ROOT / "LICENSE", *list_files()]
     return _pack((path.relative_to(ROOT).as_posix(), path.read_bytes()) for path in paths)
 
 
