@@ -1,8 +1,8 @@
-"""A task of asyncio for each call: the call never awaits, so the tasks run one after another."""
+"""A task of asyncio for each call: no call awaits, so the tasks run one after another."""
 
 import asyncio
 
-from tasks import TASKS, call, timed
+from tasks import CALLS, call, timed
 
 
 async def call_async(number: int) -> int:
@@ -11,7 +11,7 @@ async def call_async(number: int) -> int:
 
 async def main() -> None:
     with timed():
-        answers = await asyncio.gather(*map(call_async, range(TASKS)))
+        answers = await asyncio.gather(*map(call_async, CALLS))
         print(f"{len(answers)} answers")
 
 

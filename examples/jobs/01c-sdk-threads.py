@@ -1,13 +1,13 @@
-"""The calls in a thread pool: a thread that waits needs no core, so forty wait at once."""
+"""The calls in a thread pool: forty threads wait at the same time."""
 
 from concurrent.futures import ThreadPoolExecutor
 
-from tasks import TASKS, WORKERS, call, timed
+from tasks import CALLS, THREADS, call, timed
 
 
 def main() -> None:
-    with timed(), ThreadPoolExecutor(WORKERS) as pool:
-        answers = list(pool.map(call, range(TASKS)))
+    with timed(), ThreadPoolExecutor(THREADS) as pool:
+        answers = list(pool.map(call, CALLS))
         print(f"{len(answers)} answers")
 
 

@@ -1,13 +1,13 @@
-"""The calls in a process pool: only as many wait at once as there are cores."""
+"""The calls in a process pool: as many wait at the same time as there are cores."""
 
 from concurrent.futures import ProcessPoolExecutor
 
-from tasks import PROCESSES, TASKS, WORKERS, call, timed
+from tasks import CALLS, PROCESSES, WORKERS, call, timed
 
 
 def main() -> None:
     with timed(), ProcessPoolExecutor(WORKERS, mp_context=PROCESSES) as pool:
-        answers = list(pool.map(call, range(TASKS)))
+        answers = list(pool.map(call, CALLS))
         print(f"{len(answers)} answers")
 
 

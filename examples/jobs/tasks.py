@@ -1,9 +1,9 @@
-"""What the programs of each job share: the calls that wait, the functions that compute, and the clock.
+"""What the programs of each job share: calls that wait, functions that compute, and a clock.
 
 Settings come from environment variables; without them the work has full size: TASKS, how many calls,
-requests, simulations … there are; WORKERS, how many threads, processes or requests at once (the cores);
-START_METHOD of processes (forkserver). CALL_MS that a call of the SDK blocks (50); REQUEST_MS that a
-request takes (100) and LIMIT, how many at once the server allows (20); STEPS of a simulation (2000000).
+requests, simulations, card numbers … there are; WORKERS, how many threads or processes (the cores);
+START_METHOD of processes (forkserver); CALL_MS that a call of the SDK blocks (50); REQUEST_MS that the
+server takes to answer a request (100); STEPS of a simulation (1500000).
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ import multiprocessing
 import os
 import random
 import sys
-import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from threading import Semaphore
 from time import perf_counter, sleep
 
-TASKS = int(os.environ.get("TASKS", "100"))
 PROCESSES = multiprocessing.get_context(os.environ.get("START_METHOD", "forkserver"))
 
 
@@ -31,7 +30,12 @@ def count_cores() -> int:
     return os.cpu_count() or 1
 
 
-WORKERS = int(os.environ.get("WORKERS") or count_cores())
+def read_setting(name: str, default: int) -> int:
+    """The number that an environment variable holds, or its default."""
+    return int(os.environ.get(name) or default)
+
+
+WORKERS = read_setting("WORKERS", count_cores())
 
 
 @contextmanager
@@ -44,10 +48,71 @@ def timed() -> Iterator[None]:
 
 # ── 1: a blocking SDK ────────────────────────────────────────────────────────────────────────────
 
-CALL_S = float(os.environ.get("CALL_MS", "50")) / 1000
+CALLS = range(read_setting("TASKS", 100))
+THREADS = read_setting("WORKERS", 40)
+CALL_S = read_setting("CALL_MS", 50) / 1000
 
 
 def call(number: int) -> int:
     """Ask a service through its SDK, which knows nothing of asyncio and blocks until it answers."""
     sleep(CALL_S)
     return number
+
+
+# ── 2: a server that allows so many requests at once ─────────────────────────────────────────────
+
+REQUESTS = range(read_setting("TASKS", 200))
+REQUEST_S = read_setting("REQUEST_MS", 100) / 1000
+LIMIT = 20
+_places = Semaphore(LIMIT)
+
+
+def send(_: int) -> int:
+    """Send a request with a blocking client; return the status: 200, or 429 if there are too many."""
+    if not _places.acquire(blocking=False):
+        return 429
+    sleep(REQUEST_S)
+    _places.release()
+    return 200
+
+
+async def send_async(_: int) -> int:
+    """Send a request with a client for asyncio; return the status as ``send`` does."""
+    if not _places.acquire(blocking=False):
+        return 429
+    await asyncio.sleep(REQUEST_S)
+    _places.release()
+    return 200
+
+
+def report(statuses: Sequence[int]) -> str:
+    """How many requests were sent, and how many of them the server refused."""
+    return f"{len(statuses)} requests\nrefused {statuses.count(429)} units"
+
+
+# ── 3: simulations ───────────────────────────────────────────────────────────────────────────────
+
+SEEDS = range(read_setting("TASKS", 8))
+STEPS = read_setting("STEPS", 1_500_000)
+
+
+def simulate(seed: int) -> int:
+    """Walk at random; return how far from its start the walk ended."""
+    choose = random.Random(seed).random
+    place = 0
+    for _ in range(STEPS):
+        place += 1 if choose() < 0.5 else -1
+    return abs(place)
+
+
+# ── 4: a tiny function ───────────────────────────────────────────────────────────────────────────
+
+FIRST_CARD = 4_000_000_000_000_000
+CARDS = range(FIRST_CARD, FIRST_CARD + read_setting("TASKS", 20_000))
+
+
+def is_valid(card: int) -> bool:
+    """Tell whether the check digit of a card number is right, by Luhn's algorithm."""
+    digits = [int(digit) for digit in reversed(str(card))]
+    doubled = (sum(divmod(2 * digit, 10)) for digit in digits[1::2])
+    return (sum(digits[::2]) + sum(doubled)) % 10 == 0
