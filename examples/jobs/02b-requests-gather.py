@@ -2,7 +2,8 @@
 
 import asyncio
 
-from tasks import REQUESTS, report, send_async, timed
+from limited import REQUESTS, report, send_async
+from tasks import timed
 
 
 async def main() -> None:

@@ -2,7 +2,8 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from tasks import LIMIT, REQUESTS, report, send, timed
+from limited import LIMIT, REQUESTS, report, send
+from tasks import timed
 
 
 def main() -> None:

@@ -1,21 +1,18 @@
 """What the programs of each job share: calls that wait, functions that compute, and a clock.
 
 Settings come from environment variables; without them the work has full size: TASKS, how many calls,
-requests, simulations, card numbers … there are; WORKERS, how many threads or processes (the cores);
-START_METHOD of processes (forkserver); CALL_MS that a call of the SDK blocks (50); REQUEST_MS that the
-server takes to answer a request (100); STEPS of a simulation (1500000).
+simulations or card numbers there are; WORKERS, how many threads or processes (the cores); START_METHOD
+of processes (forkserver); CALL_MS that a call of the SDK blocks (50); STEPS of a simulation (1500000).
 """
 
 from __future__ import annotations
 
-import asyncio
 import multiprocessing
 import os
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Semaphore
 from time import perf_counter, sleep
 
 PROCESSES = multiprocessing.get_context(os.environ.get("START_METHOD", "forkserver"))
@@ -57,37 +54,6 @@ def call(number: int) -> int:
     """Ask a service through its SDK, which knows nothing of asyncio and blocks until it answers."""
     sleep(CALL_S)
     return number
-
-
-# ── 2: a server that allows so many requests at once ─────────────────────────────────────────────
-
-REQUESTS = range(read_setting("TASKS", 200))
-REQUEST_S = read_setting("REQUEST_MS", 100) / 1000
-LIMIT = 20
-_places = Semaphore(LIMIT)
-
-
-def send(_: int) -> int:
-    """Send a request with a blocking client; return the status: 200, or 429 if there are too many."""
-    if not _places.acquire(blocking=False):
-        return 429
-    sleep(REQUEST_S)
-    _places.release()
-    return 200
-
-
-async def send_async(_: int) -> int:
-    """Send a request with a client for asyncio; return the status as ``send`` does."""
-    if not _places.acquire(blocking=False):
-        return 429
-    await asyncio.sleep(REQUEST_S)
-    _places.release()
-    return 200
-
-
-def report(statuses: Sequence[int]) -> str:
-    """How many requests were sent, and how many of them the server refused."""
-    return f"{len(statuses)} requests\nrefused {statuses.count(429)} units"
 
 
 # ── 3: simulations ───────────────────────────────────────────────────────────────────────────────
