@@ -34,7 +34,8 @@ def check_program(path, trace_file=None, folder=FOLDER):
         if remark.trace:
             print(indent(format_trace(remark.trace), "  "))
             if trace_file:
-                trace_file.write_text(json.dumps(remark.trace, ensure_ascii=False, indent=1))
+                text = json.dumps(remark.trace, ensure_ascii=False, indent=1)
+                trace_file.write_text(text, encoding="utf-8")
     if faults:
         print("  " + say(en="Stuck? Add --hint.", ru="Не выходит? Добавьте --hint."))
     else:
