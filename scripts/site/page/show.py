@@ -66,6 +66,7 @@ from scripts.site.render.html import block, drop_tags, fold_away, join, program_
 from scripts.site.render.plot import NO_FINDING, Finding
 from scripts.site.render.programs import show_output, show_outputs, tell_unknown_program
 from scripts.site.render.published import show_explorer
+from scripts.site.render.regret import show_regret
 from scripts.site.render.svg import find_colour
 from scripts.site.render.tables import show_costs, show_overview, show_readings, show_several
 from scripts.site.render.timeline import Watched, show_timelines
@@ -475,6 +476,14 @@ def progress(number: int = 0) -> Markup:
         "progress.html", words=choose_words(), root=here().root, lesson=lesson, lessons=lessons
     )
     return block(content, kind="progress")
+
+
+@guard
+def regret(experiment: str, family: str, program: str) -> Markup:
+    """What a program took beside the best of its family, and whether that is accepted."""
+    name = program.removesuffix(".py")
+    shown = show_regret(gather(experiment), choose_words(), family, name)
+    return block(shown, kind="regret")
 
 
 @guard

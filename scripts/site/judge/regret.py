@@ -1,0 +1,60 @@
+"""Regret: how far a program is from the best of its family, in the quantity that the question weighs."""
+
+from dataclasses import dataclass
+
+from poolwise.declaration import MalformedDeclaration
+from poolwise.experiment import name_unknown
+from poolwise.statistics import Estimate
+from scripts.site.judge.evidence import Evidence, Judgement, Rows
+from scripts.site.judge.judge import find_asked_sizes
+from scripts.site.judge.rows import select_family
+from scripts.site.judge.samples import estimate_ratio
+
+LARGEST_REGRET = 1.5
+"""Times the best: whoever chose a way within it has chosen well."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Regret:
+    """A program beside the best of its family: ``ratio`` is what it takes of ``metric`` over that."""
+
+    row: Judgement
+    best: Judgement
+    metric: str
+    ratio: Estimate
+
+    @property
+    def is_accepted(self) -> bool:
+        """Tell whether it may be within the limit, and does nothing that no speed makes up for."""
+        return self.row.verdict != "disqualified" and self.ratio.low <= LARGEST_REGRET
+
+
+def find_regret(evidence: Evidence, family: str, program: str) -> Judgement | Regret | None:
+    """Find the regret of a program at the asked size; the row alone where it has no result, if any.
+
+    Raises:
+        MalformedDeclaration: the family has no such program, or no question.
+    """
+    experiment = evidence.experiment
+    members = {known.name for known in experiment.programs if family in known.families}
+    if program not in members:
+        raise MalformedDeclaration(name_unknown("program", program, members))
+    if family not in experiment.questions:
+        raise MalformedDeclaration(f"{experiment.name}: {family!r} has no question to regret by")
+    metric = experiment.questions[family].weigh
+    size = find_asked_sizes(experiment, (row.record for row in evidence.judgements)).get(family)
+    rows = Rows(row for row in select_family(evidence, family) if row.tasks == size)
+
+    def find_median(row: Judgement) -> float:
+        return row.median(metric) or 0.0
+
+    measured = [row for row in rows if row.median(metric) is not None]
+    fair = [row for row in measured if row.verdict != "disqualified"]
+    own = [row for row in measured if row.program == program]
+    if not own or not fair:
+        return next((row for row in rows if row.program == program), None)
+    row, best = min(own, key=find_median), min(fair, key=find_median)
+    ratio = Estimate(median=1.0, low=1.0, high=1.0)
+    if row is not best:
+        ratio = estimate_ratio(row.sample(metric), best.sample(metric))
+    return Regret(row=row, best=best, metric=metric, ratio=ratio)

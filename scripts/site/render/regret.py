@@ -1,0 +1,52 @@
+"""Regret: what a way took that a reader has chosen, and whether that is near enough to the best."""
+
+from markupsafe import Markup
+
+from poolwise.metrics import find_unit
+from scripts.site.judge.evidence import Evidence
+from scripts.site.judge.regret import LARGEST_REGRET, Regret, find_regret
+from scripts.site.judge.samples import estimate_sample
+from scripts.site.render.estimates import READINGS_S, format_together, tell_difference
+from scripts.site.render.html import strong
+from scripts.site.render.names import title_program
+from scripts.site.render.words import Words, capitalise
+
+_SHOWN = Markup('<p class="regret" data-accepted="{}">{} {}</p>')
+_TIMES = ("inside_s", "wall_s")  # which need no name
+
+
+def show_regret(evidence: Evidence, words: Words, family: str, program: str) -> Markup:
+    """A sentence: what a program took, how far that is from the best, and whether it is accepted."""
+    found = find_regret(evidence, family, program)
+    if isinstance(found, Regret):
+        accepted = "yes" if found.is_accepted else "no"
+        sentence = _tell(found, evidence, words)
+        return _SHOWN.format(accepted, strong(words.text(f"regret_{accepted}")), sentence)
+    status = found.record.status if found else "unavailable"
+    if found is None or status not in ("failed", "timeout"):
+        return _SHOWN.format("open", words.text("not_measured"), "")
+    reason = f"{capitalise(words.term('status', status))}: {words.reason(found.record.reason)}."
+    return _SHOWN.format("no", strong(words.text("regret_no")), reason)
+
+
+def _tell(regret: Regret, evidence: Evidence, words: Words) -> str:
+    metric, ratio = regret.metric, regret.ratio
+    is_time = metric in READINGS_S or find_unit(metric) == "s"
+    sides = (regret.row, regret.best)
+    values = [(estimate_sample(side.sample(metric)), metric) for side in sides]
+    value, least = format_together(values, words)
+    if metric not in _TIMES:
+        name = words.metric(metric)
+        value = f"{capitalise(name.partition(' (')[0] if is_time else name)}, {value}"
+    if regret.row is regret.best:
+        return words.text("regret_best", value=value)
+    times, _ = tell_difference(ratio, "slower" if is_time else "more", words, is_fold=True)
+    key = "regret_same" if times == words.text("fold_same") else "regret_times"
+    name = title_program(evidence.experiment, regret.best.program, words)
+    sentence = words.text(key, value=value, times=times, name=name, least=least)
+    if regret.row.verdict == "disqualified" and regret.row.why:
+        verdict = capitalise(words.term("verdict", "disqualified"))
+        return f"{verdict}: {words.choose(regret.row.why)}. {sentence}"
+    if regret.is_accepted and ratio.median > LARGEST_REGRET:
+        return f"{sentence} {words.text('regret_close')}"
+    return sentence
