@@ -89,8 +89,9 @@ else
 endif
 
 # Declarations and pages come first: a mistake in them is told in seconds.
-check: $(TOOLS) ## pages, links, format, lint, types, imports between stages, workflows
+check: $(TOOLS) ## pages, links, lessons, format, lint, types, imports between stages, workflows
 	$(BIN)/python -m scripts.site check
+	$(BIN)/python examples/lessons/authors.py
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy

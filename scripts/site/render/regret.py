@@ -38,15 +38,15 @@ def _tell(regret: Regret, evidence: Evidence, words: Words) -> str:
     if metric not in _TIMES:
         name = words.metric(metric)
         value = f"{capitalise(name.partition(' (')[0] if is_time else name)}, {value}"
+    if regret.row.verdict == "disqualified" and regret.row.why:
+        verdict = capitalise(words.term("verdict", "disqualified"))
+        return f"{verdict}: {words.choose(regret.row.why)} ({value})."
     if regret.row is regret.best:
         return words.text("regret_best", value=value)
     times, _ = tell_difference(ratio, "slower" if is_time else "more", words, is_fold=True)
     key = "regret_same" if times == words.text("fold_same") else "regret_times"
     name = title_program(evidence.experiment, regret.best.program, words)
     sentence = words.text(key, value=value, times=times, name=name, least=least)
-    if regret.row.verdict == "disqualified" and regret.row.why:
-        verdict = capitalise(words.term("verdict", "disqualified"))
-        return f"{verdict}: {words.choose(regret.row.why)}. {sentence}"
     if regret.is_accepted and ratio.median > LARGEST_REGRET:
         return f"{sentence} {words.text('regret_close')}"
     return sentence
