@@ -59,7 +59,8 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
 
     Raises:
         BadSetting: PROFILE, FRESH, MEASURE, MEASURING or FAILURES is none of its possible values,
-            or SITE_URL no address. The pipeline checks ONLY, INTERPRETERS and MACHINE.
+            SITE_URL no address, or one of several in MACHINE has no Python. The pipeline checks ONLY,
+            INTERPRETERS and MACHINE.
     """
     address = environment.get("SITE_URL", "")
     # MkDocs takes any scheme and blanks, which every page would then link.
@@ -77,6 +78,8 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         id_, sign, python = place.partition("/")
         if sign:
             home.append((id_, python))
+        elif "," in machine:
+            raise BadSetting(f"MACHINE={machine}: of several each needs a Python, {place}/PYTHON")
     return Settings(
         profile=_choose(environment, "PROFILE", get_args(ProfileName), "quick"),
         only=environment.get("ONLY", ""),

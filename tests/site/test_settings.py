@@ -29,6 +29,12 @@ def test_an_unknown_value_names_the_possible_ones(name: str, value: str, possibl
         read_settings({name: value})
 
 
+def test_of_several_machines_each_names_its_python() -> None:
+    with pytest.raises(BadSetting, match="b/PYTHON"):
+        read_settings({"MACHINE": "a/cpython-3.14.7,b"})
+    assert read_settings({"MACHINE": "b"}).machine == "b"
+
+
 @pytest.fixture
 def repository(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A repository in a home, neither of them this one."""
