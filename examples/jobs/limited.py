@@ -1,7 +1,7 @@
 """A server that allows 20 requests at once, and the clients that ask it.
 
 Settings come from environment variables: TASKS, how many requests are sent (200); REQUEST_MS that the
-server takes to answer one (100).
+server takes to answer one (50).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from time import sleep
 from tasks import read_setting
 
 REQUESTS = range(read_setting("TASKS", 200))
-REQUEST_S = read_setting("REQUEST_MS", 100) / 1000
+REQUEST_S = read_setting("REQUEST_MS", 50) / 1000
 LIMIT = 20
 _places = Semaphore(LIMIT)
 
