@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -78,13 +79,18 @@ def write_remarks():
     text = json.dumps([remark.to_dict() for remark in remarks])
     Path(written).write_text(text, encoding="utf-8")
     sys.stdout.flush()
+    for child in multiprocessing.active_children():  # they would keep our pipes open
+        child.kill()
     os._exit(0)  # whatever the program has left running
 
 
 def explain(error, path):
     """Return a remark on an error: what it is, and the last line of the program that it passed."""
-    message = traceback.format_exception_only(error)[-1].strip()
     steps = traceback.extract_tb(error.__traceback__)
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+        steps += traceback.extract_tb(error.__traceback__)
+    message = traceback.format_exception_only(error)[-1].strip()
     lines = [step.lineno for step in steps if Path(step.filename) == path]
     line = lines[-1] if lines else getattr(error, "lineno", None)
     if isinstance(error, AttributeError) and not lines:

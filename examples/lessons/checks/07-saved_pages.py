@@ -1,0 +1,158 @@
+"""Three saves that end in every order, and each of them later than any timer of the program."""
+
+import asyncio
+from inspect import isawaitable
+from itertools import permutations
+from selectors import DefaultSelector
+
+from checks.remarks import must, praise, remark, say, should
+from checks.trace import Trace
+
+PAGES = say(en=["page 1", "page 2", "page 3"], ru=["страница 1", "страница 2", "страница 3"])
+CALLER = "save_all"
+MOST_TURNS = 300  # of the loop without news: then the program polls, and a save may end
+
+
+class Stuck(BaseException):
+    """Ends a run in which nothing can happen any more."""
+
+
+class Selector(DefaultSelector):
+    """A selector that never waits: it moves the loop's clock, or else lets a save end."""
+
+    def __init__(self, run):
+        super().__init__()
+        self.run, self.now, self.turns = run, 0.0, 0
+
+    def select(self, timeout=None):
+        self.turns += 1
+        is_polled = self.turns > MOST_TURNS
+        self.run.is_polled |= is_polled
+        if is_polled or timeout is None:
+            self.turns = 0
+            self.run.end_save()
+        else:
+            self.now += max(timeout, 0)
+        return super().select(0)
+
+
+class Loop(asyncio.SelectorEventLoop):
+    def __init__(self, run):
+        self._clock = Selector(run)
+        super().__init__(self._clock)
+
+    def time(self):
+        return self._clock.now
+
+
+class Run:
+    """One call of save_all, whose saves end in this order; the page ``fails`` fails."""
+
+    def __init__(self, program, order, fails=None):
+        self.program, self.order, self.fails = program, order, fails
+        self.trace = Trace([CALLER, *PAGES])
+        self.saves, self.begun, self.ended = {}, [], []  # saves: the page of each under way
+        self.begun_before_first_end = None
+        self.at_return = (0, 0, 0)  # saves that had begun, had ended, and were under way
+        self.error, self.is_awaitable, self.is_polled, self.is_stuck = None, True, False, False
+        with asyncio.Runner(loop_factory=lambda: Loop(self)) as runner:
+            try:
+                runner.run(self.watch())
+            except Stuck:
+                self.is_stuck = True
+
+    async def watch(self):
+        waiting = self.program.save_all(self.save, list(PAGES))
+        self.is_awaitable = isawaitable(waiting)
+        if self.is_awaitable:
+            try:
+                await waiting
+            except Exception as error:  # noqa: BLE001 - whatever the program lets out
+                self.error = error
+        self.at_return = len(self.begun), len(self.ended), len(self.saves)
+        self.trace.add(CALLER, "fails" if self.error else "returns")
+        for future in self.saves:
+            future.cancel()  # as the loop does at its end, though in this order
+
+    async def save(self, page):
+        self.begun.append(page)
+        self.trace.add(page, "begins")
+        future = asyncio.get_running_loop().create_future()
+        self.saves[future] = page
+        try:
+            await future
+            self.ended.append(page)
+            self.trace.add(page, "ends")
+        except asyncio.CancelledError:
+            self.trace.add(page, "is cancelled")
+            raise
+        except OSError:
+            self.trace.add(page, "fails")
+            raise
+        finally:
+            del self.saves[future]
+
+    def end_save(self):
+        """End the save whose turn it is; nothing else can happen now."""
+        if self.begun_before_first_end is None:
+            self.begun_before_first_end = len(self.begun)
+        waiting = [future for future in self.saves if not future.done()]
+        if not waiting:
+            raise Stuck
+        future = min(waiting, key=lambda future: self.order.index(self.saves[future]))
+        if self.saves[future] == self.fails:
+            future.set_exception(OSError("the disk is full"))
+        else:
+            future.set_result(None)
+
+
+def find_fault(run):
+    """Say what is wrong with a run in which no save fails, or nothing."""
+    first, (begun, ended, _) = run.begun_before_first_end, run.at_return
+    if not run.is_awaitable:
+        return say(en="save_all can't be awaited: keep its async def",
+                   ru="save_all нельзя дождаться: оставьте ей async def")  # fmt: skip
+    if first is not None and first < len(PAGES):
+        return say(en=f"not all at the same time: {first} of 3 saves had begun when none could go on",
+                   ru=f"не все одновременно: из 3 сохранений было начато {first}, когда ни одно не могло продолжаться")  # fmt: skip
+    if run.is_stuck:
+        return say(en="all saves have ended, and save_all still waits",
+                   ru="все сохранения закончились, а save_all всё ждёт")  # fmt: skip
+    if isinstance(run.error, TimeoutError):
+        return say(en=f"a timeout ended save_all when {ended} of 3 saves had ended",
+                   ru=f"save_all прервал таймаут, когда из 3 сохранений закончилось {ended}")  # fmt: skip
+    if run.error:
+        raise run.error
+    if sorted(run.begun) != PAGES and begun >= len(PAGES):
+        return say(en=f"each page should be saved once, and these were: {', '.join(run.begun)}",
+                   ru=f"каждую страницу надо сохранить один раз, а сохранялись: {', '.join(run.begun)}")  # fmt: skip
+    if ended < len(PAGES):
+        return say(en=f"save_all returned when {begun} of 3 saves had begun and {ended} had ended",
+                   ru=f"save_all вернулась, когда из 3 сохранений было начато {begun}, а закончено {ended}")  # fmt: skip
+    return ""
+
+
+def check(program):
+    orders = list(permutations(PAGES))
+    runs = []
+    for order in orders:
+        runs.append(Run(program, order))
+        if fault := find_fault(runs[-1]):
+            yield must(en=fault, ru=fault, trace=runs[-1].trace)
+            return
+    failed = [Run(program, order, fails) for order in orders for fails in PAGES]
+    for run in failed:
+        if run.error is None:
+            yield must(en=f"saving {run.fails} failed, and save_all raised nothing",
+                       ru=f"{run.fails} не сохранилась, а save_all не бросила исключения",
+                       trace=run.trace)  # fmt: skip
+            return
+    if any(run.is_polled for run in runs):
+        yield should(en="it asks again and again whether the saves have ended; await wakes it when they have",
+                     ru="программа снова и снова спрашивает, закончены ли сохранения; await разбудит её сам")  # fmt: skip
+    most_left = max(run.at_return[2] for run in failed)
+    if most_left:
+        yield remark(en=f"when a save fails, save_all raises its error while up to {most_left} other saves are still running; a TaskGroup cancels them",
+                     ru=f"если сохранение не удалось, save_all бросает ошибку, пока другие ещё работают (до {most_left}); TaskGroup их отменит")  # fmt: skip
+    yield praise(en=f"no page is lost in any of {len(orders)} orders, and a failure comes out",
+                 ru=f"ни в одном из {len(orders)} порядков страницы не теряются, и ошибка выходит наружу")  # fmt: skip

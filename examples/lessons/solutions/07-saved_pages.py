@@ -1,0 +1,26 @@
+"""Save pages at the same time: the block of a task group ends when all of its tasks have ended."""
+
+import asyncio
+
+saved = []
+
+
+async def save_all(save, pages):
+    """Save all pages at the same time; return when all are saved, and raise what fails."""
+    async with asyncio.TaskGroup() as group:
+        for page in pages:
+            group.create_task(save(page))
+
+
+async def save(page):
+    await asyncio.sleep(len(page) / 10)  # the network
+    saved.append(page)
+
+
+async def main():
+    await save_all(save, ["news", "tea", "weather"])
+    print("all saved:", saved)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,102 @@
+"""What the check of lesson 7 says of attempts, right and wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from scripts.site.declare.lessons import LESSONS
+from tests.examples.conftest import run
+
+NAME = "07-saved_pages"
+HEAD = "import asyncio\n\n\nasync def save_all(save, pages):\n    "
+GROUP = "async with asyncio.TaskGroup() as group:\n        for page in pages:\n            "
+TASKS = "tasks = [asyncio.create_task(save(page)) for page in pages]\n    "
+EARLY = "must save_all returned when {} of 3 saves had begun and {} had ended"
+APART = "must not all at the same time: {} of 3 saves had begun when none could go on"
+SILENT = "must saving page 1 failed, and save_all raised nothing"
+LEAVES = "remark when a save fails, save_all raises its error while up to 2 other saves are still running"
+RIGHT = "praise no page is lost in any of 6 orders, and a failure comes out"
+ASK = """import sys
+from pathlib import Path
+from checks.probe import probe
+for remark in probe(sys.argv[1], Path(sys.argv[2])):
+    print(remark.kind, remark.text)
+"""
+
+
+def probe(name: str, program: str, folder: Path) -> list[str]:
+    """What a check says of a program, in English: the kind and the words of each remark."""
+    (folder / f"{name}.py").write_text(program)
+    (folder / "ask.py").write_text(ASK)
+    settings = {"LESSONS": "en", "PYTHONPATH": str(LESSONS), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = run(folder, "ask.py", settings, arguments=[name, str(folder)])
+    assert done.stderr == ""
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("attempt", "said"),
+    [
+        (f"{GROUP}group.create_task(save(page))\n", [RIGHT]),
+        ("await asyncio.gather(*map(save, pages))\n", [LEAVES, RIGHT]),
+        (f"{TASKS}for task in tasks:\n        await task\n", [LEAVES, RIGHT]),
+        (f"{TASKS}await asyncio.wait(tasks)\n    [task.result() for task in tasks]\n", [RIGHT]),
+        (
+            (
+                f"{TASKS}while not all(task.done() for task in tasks):\n        await asyncio.sleep(1)\n"
+                "    [task.result() for task in tasks]\n"
+            ),
+            ["should it asks again and again", RIGHT],
+        ),
+        ("for page in pages:\n        save(page)\n", [EARLY.format(0, 0)]),
+        ("asyncio.gather(*map(save, pages))\n", [EARLY.format(0, 0)]),
+        (f"{TASKS}await asyncio.sleep(0)\n", [EARLY.format(3, 0)]),
+        (f"{TASKS}await asyncio.sleep(100)\n", [EARLY.format(3, 0)]),
+        (f"{TASKS}await asyncio.wait(tasks, timeout=5)\n", [EARLY.format(3, 0)]),
+        (f"{TASKS}await tasks[-1]\n", [EARLY.format(3, 2)]),
+        ("for page in pages:\n        await save(page)\n", [APART.format(1)]),
+        (
+            "for page in pages:\n        await asyncio.create_task(save(page))\n",
+            [APART.format(1)],
+        ),
+        (
+            (
+                "places = asyncio.Semaphore(2)\n\n"
+                "    async def save_one(page):\n        async with places:\n            await save(page)\n\n"
+                "    await asyncio.gather(*map(save_one, pages))\n"
+            ),
+            [APART.format(2)],
+        ),
+        (f"{TASKS}await asyncio.wait(tasks)\n", [SILENT]),
+        ("await asyncio.gather(*map(save, pages), return_exceptions=True)\n", [SILENT]),
+        (
+            f"async with asyncio.timeout(9):\n        {TASKS}await asyncio.wait(tasks)\n".replace(
+                "\n    await", "\n        await"
+            ),
+            ["must a timeout ended save_all when 0 of 3 saves had ended"],
+        ),
+        (
+            f"{TASKS}await asyncio.gather(*map(save, pages))\n    await asyncio.gather(*tasks)\n",
+            ["must each page should be saved once, and these were: page 1, page 2, page 3, page 1"],
+        ),
+        (
+            f"{TASKS}await asyncio.Event().wait()\n",
+            ["must all saves have ended, and save_all still waits"],
+        ),
+        (
+            f"{GROUP}group.create_task(save)\n",
+            ["must line 7: TypeError: a coroutine was expected"],
+        ),
+    ],
+)
+def test_an_attempt_hears_what_is_true_of_it(attempt: str, said: list[str], tmp_path: Path):
+    remarks = probe(NAME, HEAD + attempt, tmp_path)
+    assert len(remarks) == len(said), remarks
+    assert all(remark.startswith(start) for remark, start in zip(remarks, said, strict=True)), (
+        remarks
+    )
+
+
+def test_what_cannot_be_awaited_hears_so(tmp_path: Path):
+    remarks = probe(NAME, "def save_all(save, pages):\n    pass\n", tmp_path)
+    assert remarks == ["must save_all can't be awaited: keep its async def"]
