@@ -39,4 +39,4 @@ async def send_async(_: int) -> int:
 
 def report(statuses: Sequence[int]) -> str:
     """How many requests were sent, and how many of them the server refused."""
-    return f"{len(statuses)} requests\nrefused {statuses.count(429)} units"
+    return f"{len(statuses)} requests\nfailed {statuses.count(429)} units"
