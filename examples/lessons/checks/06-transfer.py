@@ -34,11 +34,41 @@ class Bank:
 
 
 def describe_stuck(run):
-    if not run.stuck:
+    """Say who waits for whom forever, or nothing."""
+    waits = []
+    for actor in run.stuck:
+        if actor.lock is None:
+            waits.append(
+                say(en=f"{actor.name} goes on and on", ru=f"{actor.name} работает без конца")
+            )
+            continue
+        name, holders = actor.lock.label, ", ".join(holder.name for holder in actor.blockers)
+        waits.append(say(en=f"{actor.name} waits for {name}, which {holders or 'nobody'} holds",
+                         ru=f"{actor.name} ждёт {name}, держит {holders or 'никто'}"))  # fmt: skip
+    if len(waits) > 1 and all(actor.lock for actor in run.stuck):
+        return say(en=f"a deadlock, nobody goes on: {'; '.join(waits)}",
+                   ru=f"взаимная блокировка, никто не идёт дальше: {'; '.join(waits)}")  # fmt: skip
+    return "; ".join(waits)
+
+
+def describe_kept(run):
+    """Say who has ended without releasing what, or nothing."""
+    return "; ".join(
+        say(en=f"{actor.name} has ended and never released {lock.label}",
+            ru=f"{actor.name} закончил работу, но не освободил {lock.label}")
+        for actor, lock in run.kept
+    )  # fmt: skip
+
+
+def describe_locks(run):
+    """Say if locks were taken, but none that both threads take; else nothing."""
+    takers = {}
+    for event in run.trace.events:
+        if event["kind"] == "takes":
+            takers.setdefault(event["what"], set()).add(event["lane"])
+    if not takers or any(len(lanes) > 1 for lanes in takers.values()):
         return ""
-    waits = ", ".join(f"{actor.name}: {actor.lock.name}" for actor in run.stuck)
-    return say(en=f"in this order nobody goes on, a deadlock. Waiting for a lock: {waits}",
-               ru=f"в таком порядке никто не идёт дальше, это взаимная блокировка. Ждут замка: {waits}")  # fmt: skip
+    return say(en=". No lock here is taken by both", ru=". Ни одну блокировку здесь не берут оба")
 
 
 def make_finder(bank, expected, why):
@@ -47,15 +77,21 @@ def make_finder(bank, expected, why):
     def find_fault(run):
         if run.errors:
             raise next(iter(run.errors.values()))
-        if fault := describe_stuck(run):
+        if fault := describe_kept(run) or describe_stuck(run):
             return fault
         balances = bank.read_balances()
         moved = sum(map(bool, bank.moved.values()))
-        now = ", ".join(f"{name} {balance}" for name, balance in balances.items())
         if (balances, moved) == expected:
             return ""
-        return say(en=f"{why}. In this order: {now}, and {moved} returned True",
-                   ru=f"{why}. В таком порядке: {now}, True вернули {moved}")  # fmt: skip
+        now = ", ".join(f"{name} {balance}" for name, balance in balances.items())
+        if balances == expected[0]:
+            return say(en=f"{why}. The balances are right, {now}, but {moved} of 2 transfers returned True",
+                       ru=f"{why}. Остатки верны, {now}, но True вернули переводов: {moved} из 2")  # fmt: skip
+        if not run.choices:
+            return say(en=f"{why}. Even one after the other they leave {now}",
+                       ru=f"{why}. Даже по очереди они оставляют {now}")  # fmt: skip
+        return say(en=f"{why}. In this order they leave {now}",
+                   ru=f"{why}. В таком порядке остаётся {now}") + describe_locks(run)  # fmt: skip
 
     return find_fault
 
@@ -63,23 +99,29 @@ def make_finder(bank, expected, why):
 def find_first_fault(program):
     """Return the first order of two transfers that fails and its fault, or nothing."""
     there_and_back = Bank(program, {"A": 50, "B": 50}, ("A", "B", 10), ("B", "A", 10))
-    why = say(en="10 from A to B and 10 from B to A should leave 50 each",
-              ru="после переводов 10 от A к B и 10 от B к A у обоих должно быть по 50")  # fmt: skip
     only_one = Bank(program, {"A": 10, "B": 0}, ("A", "B", 10), ("A", "B", 10))
-    why_one = say(en="A has 10, so only one of two transfers of 10 may happen",
-                  ru="у A есть только 10, и из двух переводов по 10 должен пройти один")  # fmt: skip
-    for bank, expected, reason in (
-        (there_and_back, ({"A": 50, "B": 50}, 2), why),
-        (only_one, ({"A": 0, "B": 10}, 1), why_one),
-    ):
-        run, fault = try_orders(bank.open, make_finder(bank, expected, reason))
+    onward = Bank(program, {"A": 50, "B": 50, "C": 50}, ("A", "B", 10), ("B", "C", 10))
+    for bank, expected, why in (
+        (there_and_back, ({"A": 50, "B": 50}, 2),
+         say(en="10 from A to B and 10 from B to A should leave 50 each",
+             ru="после переводов 10 от A к B и 10 от B к A у обоих должно быть по 50")),
+        (only_one, ({"A": 0, "B": 10}, 1),
+         say(en="A has 10, so only one of two transfers of 10 may happen",
+             ru="у A есть только 10, и из двух переводов по 10 должен пройти один")),
+        (onward, ({"A": 40, "B": 50, "C": 60}, 2),
+         say(en="10 from A to B and 10 from B to C should leave B as it was, at 50",
+             ru="после переводов 10 от A к B и 10 от B к C у B должно остаться 50")),
+    ):  # fmt: skip
+        run, fault = try_orders(bank.open, make_finder(bank, expected, why))
         if fault:
             return run, fault
     return None, ""
 
 
-def has_waited(run):
-    return any(event["kind"] == "waits" for event in run.trace.events)
+def find_wait(run):
+    """Return the name of a lock that a thread has waited for, or nothing."""
+    waits = [event["what"] for event in run.trace.events if event["kind"] == "waits"]
+    return waits[0] if waits else ""
 
 
 def check(program):
@@ -90,12 +132,13 @@ def check(program):
     to_itself = Bank(program, {"A": 50}, ("A", "A", 10))
     if Run(to_itself.open()).run().stuck:
         yield should(en="a transfer from an account to itself waits for itself forever; with an RLock it would not",
-                     ru="перевод самому себе ждёт сам себя вечно; с RLock этого не будет")  # fmt: skip
+                     ru="перевод самому себе вечно ждёт сам себя; с RLock этого не будет")  # fmt: skip
     apart = Bank(program, dict.fromkeys("ABCD", 50), ("A", "B", 10), ("C", "D", 10))
-    run, waits = try_orders(apart.open, has_waited)
-    if waits:
-        yield remark(en="transfers between other accounts wait too, for there is one lock. That is simple, and often enough",
-                     ru="замок один, и переводы между другими счетами тоже ждут. Это просто, и часто этого хватает")  # fmt: skip
+    _, lock = try_orders(apart.open, find_wait)
+    if lock:
+        yield remark(en=f"transfers between other accounts can wait for {lock} too. One lock for all is simple, and often enough",
+                     ru=f"{lock}: её могут ждать и переводы между другими счетами. Одна блокировка на всех — это просто, и часто этого хватает")  # fmt: skip
+        yield praise(en="no order that was tried loses money", ru="ни в одном из проверенных порядков деньги не теряются")  # fmt: skip
     else:
-        yield praise(en="no order loses money, and transfers between other accounts don't wait",
-                     ru="деньги не теряются ни в одном порядке, а переводы между другими счетами не ждут")  # fmt: skip
+        yield praise(en="no order that was tried loses money, and transfers between other accounts don't wait",
+                     ru="ни в одном из проверенных порядков деньги не теряются, а переводы между другими счетами не ждут")  # fmt: skip

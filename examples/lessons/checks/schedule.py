@@ -3,20 +3,29 @@
 The threads run one at a time. Each stops before it does anything that others could notice: before
 it reads or writes an attribute of a watched object, and before it takes a lock. There the schedule
 says whose turn it is. Orders with fewer switches are tried first, so the first that fails is the
-easiest to read (Musuvathi and Qadeer, "Iterative context bounding", PLDI 2007).
+easiest to read (Musuvathi and Qadeer, "Iterative context bounding", PLDI 2007). A thread that
+sleeps, fails to get a lock or only goes round in a loop lets the others go on.
 """
 
 import _thread
 import inspect
+import multiprocessing
+import sys
 import threading
+import time
+import weakref
 from collections import deque
 from dataclasses import dataclass, field
 
+from checks.remarks import say
 from checks.trace import Trace
 
 MOST_SWITCHES = 3  # away from a thread that could have gone on
 MOST_ORDERS = 3000
+MOST_STEPS = 1000  # of a run: then nobody gets anywhere
+MOST_STEPS_IN_TURN = 50  # of a thread, while others could go on
 _current = threading.local()
+_locks = weakref.WeakSet()
 
 
 class Cancelled(BaseException):
@@ -31,12 +40,18 @@ class Actor:
     act: object
     turn: object = field(default_factory=_thread.allocate_lock)
     lock: object = None
+    blockers: list = field(default_factory=list)  # who holds the lock, if this thread is stuck
     may_give_up: bool = False
+    lets_others_go_on: bool = False
+    steps_in_turn: int = 0
     has_ended: bool = False
     is_cancelled: bool = False
 
     def can_go_on(self):
-        return not self.has_ended and (self.lock is None or self.lock.holder is None)
+        return not self.has_ended and (self.lock is None or self.lock.free > 0)
+
+    def is_patient(self):
+        return self.lets_others_go_on or self.steps_in_turn > MOST_STEPS_IN_TURN
 
 
 class Run:
@@ -44,7 +59,8 @@ class Run:
 
     Where there is no choice for a decision, a thread goes on as long as it can. Afterwards
     ``decisions`` has the threads that could have had each turn and the one that did, ``trace`` what
-    happened, ``stuck`` those that still wait, ``errors`` what was raised, by thread.
+    happened, ``stuck`` those that never end, ``kept`` those that have ended and still hold a lock,
+    with the lock, ``errors`` what was raised, by thread.
     """
 
     def __init__(self, acts, choices=()):
@@ -54,19 +70,32 @@ class Run:
         self.trace = Trace(acts)
         self.errors = {}
         self.stuck = []
+        self.kept = []
         self._is_over = _thread.allocate_lock()
         self._has_stopped = _thread.allocate_lock()
         for lock in (self._has_stopped, *(actor.turn for actor in self.actors)):
             lock.acquire()
 
     def run(self):
+        for lock in list(_locks):
+            lock.reset()
         for actor in self.actors:
             _thread.start_new_thread(self._act, (actor,))
         last = None
-        while actor := self._choose(last):
+        while len(self.decisions) < MOST_STEPS and (actor := self._choose(last)):
+            actor.steps_in_turn = actor.steps_in_turn + 1 if actor is last else 1
+            actor.lets_others_go_on = False
             self._give_turn(actor)
             last = actor
+        self.kept = [
+            (actor, lock)
+            for lock in list(_locks)
+            for actor in self.actors
+            if actor.has_ended and actor in lock.holders
+        ]
         self.stuck = [actor for actor in self.actors if not actor.has_ended]
+        for actor in self.stuck:
+            actor.blockers = [*actor.lock.holders] if actor.lock else []
         for actor in self.stuck:
             actor.is_cancelled = True
             self._give_turn(actor)
@@ -82,8 +111,10 @@ class Run:
         number = len(self.decisions)
         if number < len(self.choices):
             chosen = self.actors[self.choices[number]]
+        elif last in able and (len(able) == 1 or not last.is_patient()):
+            chosen = last
         else:
-            chosen = last if last in able else able[0]
+            chosen = next(actor for actor in able if actor is not last)
         self.decisions.append((able, chosen, last))
         return chosen
 
@@ -131,42 +162,74 @@ class Lock:
 
     is_reentrant = False
 
-    def __init__(self):
-        self.name = "the lock"
-        self.holder = None
-        self.depth = 0
+    def __new__(cls, *arguments, **options):
+        return _make(cls, sys._getframe(1), *arguments, **options)  # noqa: SLF001
 
-    def acquire(self, blocking=True, timeout=-1):
+    def __init__(self, value=1):
+        self.value = value
+        self.name = ""
+        self.maker = getattr(_current, "actor", None)
+        self.reset()
+        _locks.add(self)
+
+    def reset(self):
+        self.free, self.holders, self.depth = self.value, [], 0
+
+    @property
+    def label(self):
+        """What the trace calls it: its name; of a lock without one, whose it is."""
+        if self.name or not self.maker:
+            return self.name or say(en="the lock", ru="блокировку")
+        return say(en=f"the lock made by {self.maker.name}",
+                   ru=f"блокировку, которую создал {self.maker.name}")  # fmt: skip
+
+    def acquire(self, blocking=True, timeout=None):
         actor = getattr(_current, "actor", None)
         pause()
-        if self.is_reentrant and self.holder is (actor or self):
+        if self.is_reentrant and actor in self.holders:
             self.depth += 1
             return True
-        if self.holder is not None and not blocking:
-            return False
-        while self.holder is not None:
+        gives_up = timeout is not None and timeout >= 0
+        while not self.free:
+            if not blocking:
+                if actor:
+                    actor.lets_others_go_on = True
+                return False
             if actor is None:
-                raise RuntimeError(f"{self.name} is never released")
-            note("waits", self.name)
-            actor.lock, actor.may_give_up = self, timeout >= 0
+                raise RuntimeError(f"{self.label} is never released")
+            note("waits", self.label)
+            actor.lock, actor.may_give_up = self, gives_up
             _current.run.stop(actor)
             actor.lock, actor.may_give_up = None, False
-            if self.holder is not None and timeout >= 0:
+            if gives_up and not self.free:
                 return False
-        self.holder, self.depth = actor or self, 1
-        note("takes", self.name)
+        self.free -= 1
+        self.holders.append(actor)
+        self.depth = 1
+        note("takes", self.label)
         return True
 
-    def release(self):
-        if self.holder is None:
+    def release(self, n=1):
+        actor = getattr(_current, "actor", None)
+        if actor in self.holders:
+            self.depth -= 1
+            if self.is_reentrant and self.depth:
+                return
+            self.holders.remove(actor)
+        else:
+            self.check_release()
+            del self.holders[:n]
+        self.free += n
+        note("releases", self.label)
+
+    def check_release(self):
+        """Raise an error if a thread that does not hold it may not release it now."""
+        if not self.holders:
             raise RuntimeError("release unlocked lock")
-        self.depth -= 1
-        if not self.depth:
-            self.holder = None
-            note("releases", self.name)
 
     def locked(self):
-        return self.holder is not None
+        pause()
+        return not self.free
 
     def __enter__(self):
         return self.acquire()
@@ -180,48 +243,159 @@ class RLock(Lock):
 
     is_reentrant = True
 
-    def _is_owned(self):
-        return self.holder is (getattr(_current, "actor", None) or self)
+    def check_release(self):
+        raise RuntimeError("cannot release un-acquired lock")
+
+
+class Semaphore(Lock):
+    """A number of places, like ``threading.Semaphore``."""
+
+    def check_release(self):
+        """Let any thread add places."""
+
+
+class BoundedSemaphore(Semaphore):
+    """A number of places to which nobody may add, like ``threading.BoundedSemaphore``."""
+
+    def check_release(self):
+        if self.free >= self.value:
+            raise ValueError("Semaphore released too many times")
+
+
+class Condition:
+    """A lock and those who wait until they are notified, like ``threading.Condition``."""
+
+    def __new__(cls, *arguments, **options):
+        return _make(cls, sys._getframe(1), *arguments, **options)  # noqa: SLF001
+
+    def __init__(self, lock=None):
+        self.lock = RLock() if lock is None else lock
+        self.acquire, self.release = self.lock.acquire, self.lock.release
+        self.waiters = []
+
+    def wait(self, timeout=None):
+        waiter, depth = Semaphore(0), self.lock.depth
+        waiter.name = f"{self.lock.label}.notify"
+        self.waiters.append(waiter)
+        self.lock.depth = 1
+        self.release()
+        try:
+            return waiter.acquire(timeout=timeout)
+        finally:
+            self.acquire()
+            self.lock.depth = depth
+
+    def wait_for(self, predicate, timeout=None):
+        while not (result := predicate()):
+            if not self.wait(timeout):
+                return predicate()
+        return result
+
+    def notify(self, n=1):
+        for waiter in self.waiters[:n]:
+            waiter.release()
+        del self.waiters[:n]
+
+    def notify_all(self):
+        self.notify(len(self.waiters))
+
+    def __enter__(self):
+        return self.acquire()
+
+    def __exit__(self, *_):
+        self.release()
+
+
+def _make(kind, caller, *arguments, **options):
+    """Make a lock; modules of Python itself, which nobody schedules, get a real one."""
+    module = caller.f_globals.get("__name__", "").partition(".")[0]
+    if module in sys.stdlib_module_names:
+        return REAL[kind.__name__](*arguments, **options)
+    return object.__new__(kind)
+
+
+KINDS = Lock, RLock, Semaphore, BoundedSemaphore, Condition
+REAL = {kind.__name__: getattr(threading, kind.__name__) for kind in KINDS}
+_sleep = time.sleep
+
+
+def sleep(seconds):
+    """Let others have their turn instead of sleeping, if the schedule knows this thread."""
+    if actor := getattr(_current, "actor", None):
+        actor.lets_others_go_on = True
+        pause()
+    else:
+        _sleep(seconds)
 
 
 def take_over_locks():
-    """Let a program that is imported from now on have the locks of this module."""
-    threading.Lock, threading.RLock = Lock, RLock
+    """Let a program that is imported from now on have the locks of this module, and its sleep."""
+    for kind in KINDS:
+        setattr(threading, kind.__name__, kind)
+        setattr(multiprocessing, kind.__name__, kind)
+    time.sleep = sleep
 
 
 def name_locks(thing, prefix=""):
-    """Give each lock among the attributes of a module or an object the name that it has there."""
-    for name, value in list(vars(thing).items()):
-        if isinstance(value, Lock):
-            value.name = f"{prefix}{name}"
+    """Give each lock of a module or an object the name that it has there."""
+    for name, value in _list_attributes(thing):
+        label = f"{prefix}{name}"
+        if isinstance(value, dict):
+            items = [(f"{label}[{key!r}]", item) for key, item in value.items()]
+        elif isinstance(value, list | tuple):
+            items = [(f"{label}[{number}]", item) for number, item in enumerate(value)]
+        elif isinstance(value, type) and value.__module__ == getattr(thing, "__name__", ""):
+            items = [(f"{name}.{key}", item) for key, item in vars(value).items()]
+        else:
+            items = [(label, value)]
+        for label, item in items:
+            lock = item.lock if isinstance(item, Condition) else item
+            if isinstance(lock, Lock):
+                lock.name = label
+
+
+def _list_attributes(thing):
+    slots = [name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())]
+    names = [*getattr(thing, "__dict__", ()), *slots]
+    return [(name, getattr(thing, name)) for name in names if hasattr(thing, name)]
+
+
+_watched_kinds = {}
+_names = {}  # of watched objects, by id: they need be neither hashable nor equal to none
 
 
 def watch(thing, name, quiet=()):
     """Make each reading and writing of an attribute of an object a step, but for the quiet ones."""
-    kind = type(thing)
+    name_locks(thing, f"{name}.")
+    key = type(thing), quiet
+    if key not in _watched_kinds:
+        _watched_kinds[key] = _make_watched(*key)
+    _names[id(thing)] = name
+    thing.__class__ = _watched_kinds[key]
+    return thing
 
+
+def _make_watched(kind, quiet):
     class Watched(kind):
         __slots__ = ()
 
         def __getattribute__(self, key):
             if key.startswith("__") or key in quiet or _is_computed(kind, key):
                 return super().__getattribute__(key)
-            if isinstance(super().__getattribute__(key), Lock):
+            if isinstance(super().__getattribute__(key), Lock | Condition):
                 return super().__getattribute__(key)
             pause()
             value = super().__getattribute__(key)
-            note("reads", f"{name}.{key}", value)
+            note("reads", f"{_names.get(id(self), kind.__name__)}.{key}", value)
             return value
 
         def __setattr__(self, key, value):
             pause()
             super().__setattr__(key, value)
-            note("writes", f"{name}.{key}", value)
+            note("writes", f"{_names.get(id(self), kind.__name__)}.{key}", value)
 
     Watched.__name__ = Watched.__qualname__ = kind.__name__
-    thing.__class__ = Watched
-    name_locks(thing, f"{name}.")
-    return thing
+    return Watched
 
 
 def _is_computed(kind, key):
