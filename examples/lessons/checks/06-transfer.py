@@ -137,7 +137,7 @@ def check(program):
     _, lock = try_orders(apart.open, find_wait)
     if lock:
         yield remark(en=f"transfers between other accounts can wait for {lock} too. One lock for all is simple, and often enough",
-                     ru=f"{lock}: её могут ждать и переводы между другими счетами. Одна блокировка на всех — это просто, и часто этого хватает")  # fmt: skip
+                     ru=f"из-за {lock} могут ждать и переводы между другими счетами. Одна блокировка на всех — это просто, и часто этого хватает")  # fmt: skip
         yield praise(en="no order that was tried loses money", ru="ни в одном из проверенных порядков деньги не теряются")  # fmt: skip
     else:
         yield praise(en="no order that was tried loses money, and transfers between other accounts don't wait",
