@@ -1,0 +1,16 @@
+from threading import Thread
+from time import perf_counter, sleep
+
+answers = {}
+
+
+def ask(service):
+    sleep(1)  # the network
+    answers[service] = "here"
+
+
+start = perf_counter()
+threads = [Thread(target=ask, args=(name,)) for name in ("weather", "news", "mail")]
+for thread in threads:
+    thread.start()
+print(f"{len(answers)} answers after {perf_counter() - start:.1f} s")
