@@ -1,4 +1,4 @@
-"""Save files, at most three at once. Fix it: a failed save is lost, and the sizes are out of order."""
+"""Save files, three at a time. Fix it: it loses a failure, and the order."""
 
 from concurrent.futures import ThreadPoolExecutor
 from time import sleep
@@ -7,7 +7,7 @@ AT_ONCE = 3
 
 
 def save_all(save, names):
-    """Return the size of each saved file, in the order of the names; raise what a save raises."""
+    """Return the sizes in the order of the names; raise what a save raises."""
     sizes = []
 
     def save_one(name):
@@ -20,7 +20,7 @@ def save_all(save, names):
 
 
 def save_to_backup(name):
-    """Save a file and return its size: a byte for each letter of its name."""
+    """Return the size of the saved file: a byte per letter of its name."""
     sleep(len(name) / 100)
     if name == "song.mp3":
         raise OSError(f"no room for {name}")
@@ -29,4 +29,5 @@ def save_to_backup(name):
 
 if __name__ == "__main__":
     names = ["holiday_photo.jpg", "song.mp3", "letter.txt", "film.mp4"]
-    print(len(names), "files, their sizes:", save_all(save_to_backup, names))
+    sizes = save_all(save_to_backup, names)
+    print(len(names), "files saved, their sizes:", sizes)

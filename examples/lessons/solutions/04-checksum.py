@@ -1,4 +1,4 @@
-"""Compute the checksums of files in threads: zlib.adler32 is C code that releases the GIL."""
+"""Compute checksums in threads, in C code that releases the GIL."""
 
 import zlib
 from concurrent.futures import ThreadPoolExecutor
@@ -6,12 +6,12 @@ from time import perf_counter
 
 
 def checksum(data):
-    """Return the Adler-32 checksum of some bytes, as the zlib library defines it."""
+    """Return the Adler-32 checksum of some bytes, as zlib defines it."""
     return zlib.adler32(data)
 
 
 def checksum_all(files):
-    """Return the checksums of the bytes of each file, in the order of the files."""
+    """Return the checksum of the bytes of each file, in order."""
     with ThreadPoolExecutor(4) as pool:
         return list(pool.map(checksum, files))
 
@@ -19,6 +19,8 @@ def checksum_all(files):
 if __name__ == "__main__":
     files = [bytes(range(256)) * 4000] * 4
     start = perf_counter()
-    print("one file:", checksum(files[0]), f"{perf_counter() - start:.3f} s")
+    print("one file:", checksum(files[0]))
+    print(f"{perf_counter() - start:.3f} s")
     start = perf_counter()
-    print("four files in threads:", *checksum_all(files), f"{perf_counter() - start:.3f} s")
+    print("four files in threads:", checksum_all(files))
+    print(f"{perf_counter() - start:.3f} s")
