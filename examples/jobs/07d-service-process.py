@@ -9,6 +9,7 @@ from tasks import PROCESSES
 
 def main() -> None:
     with ProcessPoolExecutor(1, mp_context=PROCESSES) as pool:
+        pool.submit(int).result()  # the process runs before the first request comes
 
         async def answer_image() -> int:
             return await asyncio.get_running_loop().run_in_executor(pool, draw)
