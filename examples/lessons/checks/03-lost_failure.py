@@ -7,7 +7,7 @@ from time import sleep
 from checks.remarks import must, praise, remark, should
 
 AT_ONCE = 3
-NAMES = ["a.txt", "be.txt", "sea.txt", "deer.txt", "eagle.txt", "falcon.txt"]
+NAMES = ["sea.txt", "a.txt", "falcon.txt", "be.txt", "eagle.txt", "deer.txt"]
 SIZES = [len(name) for name in NAMES]
 PATIENCE = 150  # how often this check takes its turn before it says that no other save will begin
 

@@ -107,8 +107,8 @@ def describe_use_of_the_gil(steps):
     """Return why the threads still take turns, or nothing."""
     if steps > TOTAL / 20:
         return must(
-            en=f"Python ran {group(steps)} steps for {group(TOTAL)} bytes. Each step needs the GIL, so threads take turns",
-            ru=f"Python сделал {group(steps)} шагов на {group(TOTAL)} байтов. На каждый шаг нужен GIL, поэтому потоки работают по очереди",
+            en=f"Python ran {group(steps)} steps for {group(TOTAL)} bytes. With the GIL, threads take turns at them",
+            ru=f"Python сделал {group(steps)} шагов на {group(TOTAL)} байтов. С GIL потоки делают их по очереди",
         )  # fmt: skip
     if watch.processes:
         return None

@@ -116,10 +116,10 @@ def test_what_computes_in_parallel_is_right(hear, source: str, kind: str):
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
-        (GIVEN, "steps for 80,000 bytes. Each step needs the GIL, so threads take turns"),
-        (write(COMPREHENSION), "steps for 80,000 bytes. Each step needs the GIL"),
-        (write(REDUCED), "steps for 80,000 bytes. Each step needs the GIL"),
-        (write(BYTE_BY_BYTE), "steps for 80,000 bytes. Each step needs the GIL"),
+        (GIVEN, "steps for 80,000 bytes. With the GIL, threads take turns at them"),
+        (write(COMPREHENSION), "steps for 80,000 bytes. With the GIL"),
+        (write(REDUCED), "steps for 80,000 bytes. With the GIL"),
+        (write(BYTE_BY_BYTE), "steps for 80,000 bytes. With the GIL"),
         (write(BUILT_IN), "added up by C code, but not by zlib.adler32"),
         (write(SMALL_PIECES), "zlib.adler32 got at most 1,024 bytes at a time. Up to 5,120"),
         (write(FORGETFUL), "the checksum of b'\\x01\\x02\\x03\\x00' * 5000 is"),
