@@ -3,6 +3,8 @@
 import pytest
 
 from scripts.site.declare.lessons import LESSONS, SOLUTIONS
+from scripts.site.study.snippets import SNIPPETS
+from tests.examples.conftest import run
 
 NAME = "02-overlap"
 GIVEN = LESSONS.joinpath(f"{NAME}.py").read_text()
@@ -140,3 +142,13 @@ def test_it_says_so_in_russian_too(source: str, reason: str, hear):
     [(kind, text)] = hear(NAME, source, "ru")
     assert kind == "must"
     assert reason in text
+
+
+@pytest.mark.parametrize(
+    ("snippet", "answers", "least_s"),
+    [("lesson-overlap", 3, 1), ("lesson-overlap_joined", 3, 3), ("lesson-overlap_unjoined", 0, 0)],
+)
+def test_the_programs_of_the_page_print_what_it_says(snippet: str, answers: int, least_s: float):
+    words = run(SNIPPETS, f"{snippet}.py", {}).stdout.split()
+    assert int(words[0]) == answers
+    assert float(words[3]) >= least_s
