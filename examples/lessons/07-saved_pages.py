@@ -1,4 +1,4 @@
-"""Save pages at the same time. Fix it: the program ends, and a page is missing."""
+"""Save pages at the same time. Fix it: at the end a page is missing."""
 
 import asyncio
 
@@ -6,7 +6,7 @@ saved = []
 
 
 async def save_all(save, pages):
-    """Save all pages at the same time; return when all are saved, and raise what fails."""
+    """Save all pages at the same time; return when all are saved, or raise."""
     for page in pages:
         asyncio.create_task(save(page))
     await asyncio.sleep(0.5)  # that should be enough

@@ -1,4 +1,4 @@
-"""Save pages at the same time: the block of a task group ends when all of its tasks have ended."""
+"""Save pages at the same time: the group waits for all of its tasks."""
 
 import asyncio
 
@@ -6,7 +6,7 @@ saved = []
 
 
 async def save_all(save, pages):
-    """Save all pages at the same time; return when all are saved, and raise what fails."""
+    """Save all pages at the same time; return when all are saved, or raise."""
     async with asyncio.TaskGroup() as group:
         for page in pages:
             group.create_task(save(page))

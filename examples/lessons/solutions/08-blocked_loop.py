@@ -1,11 +1,11 @@
-"""Look up addresses at the same time: each look-up in a thread, while the loop goes on."""
+"""Look up addresses at the same time: in threads, while the clock ticks."""
 
 import asyncio
 from time import sleep
 
 
 async def look_up_all(look_up, names):
-    """Look up all names at the same time; return the addresses in the order of the names."""
+    """Look up all names at the same time; return the addresses in their order."""
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(find(look_up, name)) for name in names]
     return [task.result() for task in tasks]
@@ -16,7 +16,7 @@ async def find(look_up, name):
 
 
 def look_up(name):
-    sleep(0.5)  # a library that waits for the network and knows nothing of asyncio
+    sleep(0.5)  # a library that knows nothing of asyncio
     return f"the address of {name}"
 
 
