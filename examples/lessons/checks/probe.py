@@ -9,7 +9,7 @@ import sys
 import traceback
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from textwrap import indent
+from textwrap import fill, indent
 
 from checks.remarks import KINDS, Remark, must, say
 from checks.trace import format_trace
@@ -31,7 +31,7 @@ def check_program(path, trace_file=None, folder=FOLDER):
     verdict = say(en="not yet", ru="пока нет") if faults else say(en="right", ru="верно")
     print(f"{path.name}: {verdict}")
     for remark in faults or remarks:
-        print(f"  {say(**KINDS[remark.kind])}: {remark.text}")
+        print(wrap(f"{say(**KINDS[remark.kind])}: {remark.text}"))
         if remark.trace:
             print(indent(format_trace(remark.trace), "  "))
             if trace_file:
@@ -43,6 +43,12 @@ def check_program(path, trace_file=None, folder=FOLDER):
         print("  " + say(en="Compare it with ours: add --solution.",
                          ru="Сравните с нашим решением: добавьте --solution."))  # fmt: skip
     return not faults
+
+
+def wrap(text):
+    """Return a text in lines that most terminals show whole, and break no word."""
+    return fill(text, 80, initial_indent="  ", subsequent_indent="    ",
+                break_long_words=False, break_on_hyphens=False)  # fmt: skip
 
 
 def probe(name, folder=FOLDER):
