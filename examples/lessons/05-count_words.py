@@ -1,4 +1,4 @@
-"""Count the words of texts in worker processes. Fix it: the total is always 0."""
+"""Count words in worker processes. Fix it: the total is always 0."""
 
 from concurrent.futures import ProcessPoolExecutor
 

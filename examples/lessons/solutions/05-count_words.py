@@ -1,4 +1,4 @@
-"""Count the words of texts in worker processes: each returns its number, and we add them up."""
+"""Count words in worker processes: each returns its number, we add them up."""
 
 from concurrent.futures import ProcessPoolExecutor
 

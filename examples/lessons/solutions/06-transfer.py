@@ -7,11 +7,12 @@ class Account:
     def __init__(self, name, balance):
         self.name = name
         self.balance = balance
-        self.lock = RLock()
+        self.lock = RLock()  # its holder may take it again, unlike a Lock
 
 
 def transfer(source, target, amount):
     """Move the amount if the source has it; return whether it was moved."""
+    # Any order will do, if all transfers keep to it: then none waits in a circle.
     first, second = sorted((source, target), key=id)
     with first.lock, second.lock:
         if source.balance < amount:

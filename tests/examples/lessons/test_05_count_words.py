@@ -3,6 +3,8 @@
 import pytest
 
 from scripts.site.declare.lessons import LESSONS, SOLUTIONS
+from scripts.site.study.snippets import SNIPPETS
+from tests.examples.conftest import run
 
 NAME = "05-count_words"
 GIVEN = LESSONS.joinpath(f"{NAME}.py").read_text(encoding="utf-8")
@@ -165,3 +167,8 @@ def test_a_program_that_does_not_hears_why(hear, source: str, reason: str):
 def test_what_is_wrong_is_said_in_russian(hear):
     ((_, text),) = hear(NAME, GIVEN, "ru")
     assert "Когда все тексты у одного воркера, count_all возвращает 0" in text
+
+
+def test_the_program_of_the_page_changes_only_the_stock_of_the_worker():
+    done = run(SNIPPETS, "lesson-processes.py", {})
+    assert (done.stdout, done.stderr) == ("the worker's stock: 6\nour stock: 10\n", "")

@@ -3,6 +3,8 @@
 import pytest
 
 from scripts.site.declare.lessons import LESSONS, SOLUTIONS
+from scripts.site.study.snippets import SNIPPETS
+from tests.examples.conftest import run
 
 NAME = "06-transfer"
 GIVEN = LESSONS.joinpath(f"{NAME}.py").read_text(encoding="utf-8")
@@ -202,3 +204,17 @@ def test_a_program_that_may_lose_some_hears_why(hear, source: str, reason: str):
 def test_what_is_wrong_is_said_in_russian(hear):
     ((_, text),) = hear(NAME, write("with source.lock, target.lock:\n    MOVE", LOCKED), "ru")
     assert text.startswith("взаимная блокировка, никто не идёт дальше: поток 1 ждёт B.lock")
+
+
+@pytest.mark.parametrize(
+    ("snippet", "printed"),
+    [
+        ("lesson-races", "stock: 6\n"),
+        ("lesson-races_lock", "take_half_locked: 6\ntake_locked: 2\n"),
+    ],
+)
+def test_the_programs_of_the_page_lose_onions_unless_the_lock_is_held_throughout(
+    snippet: str, printed: str
+):
+    done = run(SNIPPETS, f"{snippet}.py", {})
+    assert (done.stdout, done.stderr) == (printed, "")
