@@ -96,6 +96,7 @@ def explain(error, path):
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
         steps += traceback.extract_tb(error.__traceback__)
+    error.__notes__ = []  # which would come last: of what could not be pickled Python 3.14 adds some
     message = traceback.format_exception_only(error)[-1].strip()
     lines = [step.lineno for step in steps if Path(step.filename) == path]
     line = lines[-1] if lines else getattr(error, "lineno", None)
