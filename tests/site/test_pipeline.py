@@ -146,18 +146,6 @@ def test_a_cell_is_measured_by_the_first_who_asks_and_again_when_its_program_cha
     assert lab.programs == {"two"}
 
 
-def test_pages_of_one_size_have_the_articles_beside_it_where_they_were_measured(lab: Lab) -> None:
-    lab.gather()
-    assert lab.pipeline().gather_full("lab") is None
-    lab.gather(profile="full")
-    lab.ran.clear()
-    full = lab.pipeline().gather_full("lab")
-    assert full
-    assert {judged.record.profile for judged in full.judgements} == {"full"}
-    assert lab.pipeline(profile="full").gather_full("lab") is None
-    assert lab.ran == []
-
-
 @pytest.mark.parametrize("claims", [0, 1])
 def test_fresh_measures_everything_again_in_one_session_once_a_build(lab: Lab, claims: int) -> None:
     lab.take(lambda step: make_values(1.0 + (step.variant.program == "one"), 0.1))

@@ -1,6 +1,5 @@
 """Lessons: the programs of ``examples/lessons`` to fix, and what helps whoever is stuck."""
 
-from pathlib import Path
 from typing import Annotated
 
 from msgspec import Meta
@@ -10,8 +9,6 @@ from scripts.site.declare.texts import find_bad_texts
 from scripts.site.paths import EXAMPLES
 
 LESSONS = EXAMPLES / "lessons"
-SOLUTIONS = LESSONS / "solutions"
-AUTHORS = "authors.py"  # checks what is ours, and is of no use to a reader
 
 
 class Help(Declared, frozen=True, kw_only=True):
@@ -33,9 +30,3 @@ def read_help(name: str) -> Help:
         refuse(path, find_bad_texts(hint, "hints", number))
     refuse(path, find_bad_texts(stuck.compared, "compared"))
     return stuck
-
-
-def list_files() -> list[Path]:
-    """List all that a reader needs: programs, checks, hints and solutions."""
-    paths = [path for kind in ("*.py", "*.toml") for path in LESSONS.rglob(kind)]
-    return sorted(path for path in paths if path.name != AUTHORS)

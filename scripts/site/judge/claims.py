@@ -19,7 +19,7 @@ from poolwise.experiment import Experiment
 from poolwise.machine import Machine
 from poolwise.metrics import find_unit
 from poolwise.record import Record, Variant
-from poolwise.statistics import FEWEST, Estimate, LogMean
+from poolwise.statistics import FEWEST, Estimate
 from scripts.site.declare.claims import (
     CLAIMED,
     WITHIN,
@@ -48,9 +48,7 @@ from scripts.site.judge.noise import find_task_wait
 from scripts.site.judge.rounds import LEVELS, expect_trials
 from scripts.site.judge.samples import UNMOVED, Sample, estimate_ratio, estimate_sample
 from scripts.site.judge.sessions import (
-    Repeated,
     average,
-    find_kind,
     is_session,
     pool,
     weigh,
@@ -259,26 +257,6 @@ def check_alone(claims: Sequence[Claim], evidence: Evidence) -> list[list[Check]
                 check = _check_claim(claim, arena, alike[arena[0].interpreter], evidence)
                 groups.setdefault((claim.id, check.interpreter, check.cores), []).append(check)
     return list(groups.values())
-
-
-def list_repeated(checks: Iterable[Check], evidence: Evidence) -> Iterator[Repeated]:
-    """List what checks compare in two sessions and more that count, each pair of cells once."""
-    means: dict[tuple[str, frozenset[Variant]], dict[int, LogMean]] = {}
-    for check in checks:
-        for session, alone in enumerate(check.sessions):
-            for decision in alone.decisions:
-                mean = decision.ratio.mean
-                if mean and is_session(decision.ratio):
-                    pair = (decision.metric, frozenset(decision.sides))
-                    means.setdefault(pair, {}).setdefault(session, mean)
-    for (metric, cells), by_session in means.items():
-        if len(by_session) > 1:
-            yield Repeated(
-                experiment=evidence.experiment.name,
-                kind=find_kind(metric),
-                saturates=evidence.between.is_saturating(cells),
-                means=tuple(by_session.values()),
-            )
 
 
 def pool_sessions(checks: Sequence[Check], evidence: Evidence) -> Check:

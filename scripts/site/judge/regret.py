@@ -10,8 +10,7 @@ from scripts.site.judge.judge import find_asked_sizes
 from scripts.site.judge.rows import select_family
 from scripts.site.judge.samples import estimate_ratio
 
-LARGEST_REGRET = 1.5
-"""Times the best: whoever chose a way within it has chosen well."""
+LARGEST_REGRET = 1.5  # times the best: whoever chose a way within it has chosen well
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,28 +32,23 @@ def find_regret(evidence: Evidence, family: str, program: str) -> Judgement | Re
     """Find the regret of a program at the asked size; the row alone where it has no result, if any.
 
     Raises:
-        MalformedDeclaration: the family has no such program, or no question.
+        MalformedDeclaration: the family has no such program.
+        KeyError: it has no question.
     """
     experiment = evidence.experiment
     members = {known.name for known in experiment.programs if family in known.families}
     if program not in members:
         raise MalformedDeclaration(name_unknown("program", program, members))
-    if family not in experiment.questions:
-        raise MalformedDeclaration(f"{experiment.name}: {family!r} has no question to regret by")
     metric = experiment.questions[family].weigh
     size = find_asked_sizes(experiment, (row.record for row in evidence.judgements)).get(family)
     rows = Rows(row for row in select_family(evidence, family) if row.tasks == size)
-
-    def find_median(row: Judgement) -> float:
-        return row.median(metric) or 0.0
-
     measured = [row for row in rows if row.median(metric) is not None]
-    fair = [row for row in measured if row.verdict != "disqualified"]
-    own = [row for row in measured if row.program == program]
-    if not own or not fair:
+    measured.sort(key=lambda row: row.median(metric) or 0.0)
+    best = next((row for row in measured if row.verdict != "disqualified"), None)
+    chosen = next((row for row in measured if row.program == program), None)
+    if chosen is None or best is None:
         return next((row for row in rows if row.program == program), None)
-    row, best = min(own, key=find_median), min(fair, key=find_median)
     ratio = Estimate(median=1.0, low=1.0, high=1.0)
-    if row is not best:
-        ratio = estimate_ratio(row.sample(metric), best.sample(metric))
-    return Regret(row=row, best=best, metric=metric, ratio=ratio)
+    if chosen is not best:
+        ratio = estimate_ratio(chosen.sample(metric), best.sample(metric))
+    return Regret(row=chosen, best=best, metric=metric, ratio=ratio)

@@ -18,13 +18,13 @@ that is judged, nor ever said to be less than ``LEAST``: it is a small differenc
 All of that stands on sessions of few days, so it is a lower bound of what differs in a year.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import exp, inf, log, sqrt
-from statistics import fmean, median
-from typing import Literal, get_args
+from statistics import median
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +50,6 @@ SATURATED = 0.7
 _COMPARED = ("cpu_s", "peak_pss_bytes", "lag_p99_s", "lag_max_s")
 _LARGEST_SPREAD = 4.0  # of a logarithm; the search begins below it
 _STEPS = 40  # of the search, which halves what is left in each
-_JACKKNIFE = 1.645  # a 90 % interval, by the normal distribution
 
 
 def find_kind(metric: str) -> Kind:
@@ -167,27 +166,6 @@ class Repeated:
     means: tuple[LogMean, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeftOut:
-    """How many ratios of a session, of those ``tried``, lie outside what the other sessions foretell."""
-
-    tried: int
-    missed: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClassSpread:
-    """The spread between sessions of a class of ratios, and its 90 % interval (jackknife over experiments)."""
-
-    kind: Kind
-    saturates: bool
-    ratios: int
-    experiments: int
-    spread: float
-    low: float
-    high: float
-
-
 class Between:
     """The spreads between the sessions of a machine in a profile."""
 
@@ -198,22 +176,14 @@ class Between:
 
     def find(self, metric: str, sides: Iterable[Variant], experiment: str) -> float:
         """Find the spread between sessions of a ratio of two cells or of a value, told by other experiments."""
-        return self.find_of(find_kind(metric), experiment, is_saturating=self.is_saturating(sides))
-
-    def is_saturating(self, sides: Iterable[Variant]) -> bool:
-        """Tell whether any of some cells saturates its cores."""
-        return any(side in self._saturating for side in sides)
+        key = (find_kind(metric), any(side in self._saturating for side in sides), experiment)
+        if key not in self._found:
+            self._found[key] = self._estimate(*key)
+        return self._found[key]
 
     @cached_property
     def _saturating(self) -> frozenset[Variant]:
         return frozenset(record.variant for record in self._records if saturates(record))
-
-    def find_of(self, kind: Kind, experiment: str, *, is_saturating: bool) -> float:
-        """Find the spread between sessions of a class, told by other experiments than that named."""
-        key = (kind, is_saturating, experiment)
-        if key not in self._found:
-            self._found[key] = self._estimate(*key)
-        return self._found[key]
 
     def _estimate(self, kind: Kind, is_saturating: bool, experiment: str) -> float:
         alike: list[Repeated] = []
@@ -232,72 +202,6 @@ class Between:
     def repeated(self) -> list[Repeated]:
         """The ratios that two sessions and more gave."""
         return list(_list_repeated(self._records, self._spreads))
-
-    @cached_property
-    def classes(self) -> tuple[ClassSpread, ...]:
-        """The classes that have enough ratios to tell, with how sure their spread is."""
-        classes: dict[tuple[Kind, bool], list[Repeated]] = defaultdict(list)
-        for ratio in self.repeated:
-            classes[ratio.kind, ratio.saturates].append(ratio)
-        listed = []
-        for kind in get_args(Kind):
-            for is_saturating in (False, True):
-                ratios = classes[kind, is_saturating]
-                if len(ratios) >= ENOUGH_RATIOS:
-                    listed.append(_tell_class(kind, is_saturating, ratios))
-        return tuple(listed)
-
-
-def _tell_class(kind: Kind, is_saturating: bool, ratios: Sequence[Repeated]) -> ClassSpread:
-    spread = estimate_spread(ratios)
-    without: list[float] = []
-    experiments = sorted({ratio.experiment for ratio in ratios})
-    for experiment in experiments:
-        others = [ratio for ratio in ratios if ratio.experiment != experiment]
-        without.append(estimate_spread(others))
-    middle = fmean(without)
-    squares = sum((value - middle) ** 2 for value in without)
-    error = sqrt(squares * (len(without) - 1) / len(without))
-    return ClassSpread(
-        kind=kind,
-        saturates=is_saturating,
-        ratios=len(ratios),
-        experiments=len(experiments),
-        spread=spread,
-        low=max(spread - _JACKKNIFE * error, 0.0),
-        high=spread + _JACKKNIFE * error,
-    )
-
-
-def leave_out(ratios: Iterable[Repeated], between: Between) -> dict[tuple[Kind, bool], LeftOut]:
-    """Leave each session of some ratios out, and count by class how often the others foretell it."""
-    tried: Counter[tuple[Kind, bool]] = Counter()
-    missed: Counter[tuple[Kind, bool]] = Counter()
-    for ratio in ratios:
-        kind, is_saturating = ratio.kind, ratio.saturates
-        spread = between.find_of(kind, ratio.experiment, is_saturating=is_saturating)
-        for place, mean in enumerate(ratio.means):
-            others = ratio.means[:place] + ratio.means[place + 1 :]
-            if others:
-                tried[kind, is_saturating] += 1
-                missed[kind, is_saturating] += not is_foretold(mean, others, spread)
-    return {key: LeftOut(tried=count, missed=missed[key]) for key, count in sorted(tried.items())}
-
-
-def is_foretold(mean: LogMean, others: Sequence[LogMean], spread: float) -> bool:
-    """Tell whether what a session gave lies in the prediction interval of other sessions."""
-    weights = [1 / (other.variance + spread**2) for other in others]
-    shares = [weight / sum(weights) for weight in weights]
-    pooled = _pool_means(others, shares, spread)
-    between = pooled.between + spread**2
-    parts = (
-        (between, MOST_FREEDOM),
-        (pooled.variance - pooled.between, pooled.freedom),
-        (mean.variance, mean.freedom),
-    )
-    variance = sum(part for part, _ in parts)
-    freedom = variance**2 / sum(part**2 / freedom for part, freedom in parts)
-    return abs(mean.centre - pooled.centre) <= find_student(freedom) * sqrt(variance)
 
 
 def estimate_spread(ratios: Sequence[Repeated]) -> float:

@@ -26,9 +26,8 @@ from poolwise.progress import report
 from poolwise.record import Record
 from poolwise.store import RecordsError
 from scripts.site.declare.texts import read_catalogue
-from scripts.site.judge.claims import CheckedClaim, check_machines, list_repeated
+from scripts.site.judge.claims import CheckedClaim, check_machines
 from scripts.site.judge.evidence import Evidence
-from scripts.site.judge.sessions import ClassSpread, Kind, LeftOut, leave_out
 from scripts.site.kept import NotKept, digest, keep_file
 from scripts.site.page.sources import find_page, read_source
 from scripts.site.paths import CACHE, DOCS, EXAMPLES, MINE, REQUIREMENTS, ROOT, TEMPLATES, WORDS
@@ -73,16 +72,11 @@ class Place:
 
 
 class Judged(NamedTuple):
-    """What the records of an experiment came to: claims, the machines that have any, failed programs.
-
-    And how far sessions differ on the machine shown, and how often they foretell one that is left out.
-    """
+    """What the records of an experiment came to: claims, the machines that have any, failed programs."""
 
     claims: tuple[CheckedClaim, ...]
     machines: dict[str, Machine]
     failed: tuple[Record, ...]
-    spreads: tuple[ClassSpread, ...]
-    left_out: dict[tuple[Kind, bool], LeftOut]
 
 
 Stamps = frozenset[tuple[Path, int, int, int]]
@@ -209,14 +203,11 @@ def judge(name: str) -> Judged:
         evidences, pipeline = gather_machines(name), open_pipeline()
         declared, shown = pipeline.declared.claims.get(name, ()), evidences[0]
         claims = tuple(check_machines(name, declared, evidences))
-        checks = chain.from_iterable(checked.checks for checked in claims)
         records = [judgement.record for judgement in shown.judgements]
         judged = Judged(
             claims=claims,
             machines={evidence.machine.id: evidence.machine for evidence in reversed(evidences)},
             failed=tuple(record for record in records if record.status in ("failed", "timeout")),
-            spreads=shown.between.classes,
-            left_out=leave_out(list_repeated(checks, shown), shown.between),
         )
         content = pickle.dumps(judged)
         if pipeline.complaints:  # of records that were left out, which every build has to tell

@@ -18,7 +18,7 @@ from scripts.site.declare.claims import list_sides
 from scripts.site.declare.declarations import ANSWERS
 from scripts.site.declare.questions import read_asked
 from scripts.site.judge.agreement import Drawn, find_denial
-from scripts.site.judge.claims import CheckedClaim, check_evidence, choose_told
+from scripts.site.judge.claims import CheckedClaim, choose_told
 from scripts.site.judge.decisions import SETTLED
 from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.rows import choose_released, list_records
@@ -28,7 +28,6 @@ from scripts.site.page.context import (
     gather,
     gather_machines,
     here,
-    judge,
     list_contributed,
     list_machines,
     list_signs,
@@ -152,18 +151,6 @@ def _locate_claim(checked: CheckedClaim, page: str) -> str:
     return here().lead(locate(f"{home}.md", anchor))
 
 
-def _tell_sizes(experiment: str) -> Markup:
-    """Tell how many checks come out the same at the articles' sizes; nothing where these were not run."""
-    evidence = open_pipeline().gather_full(experiment)
-    if evidence is None:
-        return Markup()
-    page = here().source.removesuffix(".md")
-    checked = [claim for claim in check_all().values() if claim.experiment == experiment]
-    homes = {claim.claim.id: _locate_claim(claim, page) for claim in checked}
-    full = check_evidence([claim.claim for claim in checked], evidence)
-    return claim_blocks.show_sizes(checked, full, choose_words(), homes)
-
-
 @guard
 def answers(*first: str) -> Markup:
     """The answers: ``first``, each with its first claim that is decided here or its advice; links to others."""
@@ -212,7 +199,7 @@ def results(experiment: str, families: Sequence[str] = (), *, folded: bool = Fal
         return content
     way, words = here().lead(f"explore/?experiment={experiment}"), choose_words()
     link = _EXPLORE.format(way, words.text("explore_these"))
-    return fold_away(words.text("fold_results"), content) + link + _tell_sizes(experiment)
+    return fold_away(words.text("fold_results"), content) + link
 
 
 @guard
@@ -468,22 +455,17 @@ def lesson(name: str) -> Markup:
 @guard
 def progress(number: int = 0) -> Markup:
     """How many lessons are done, as the browser remembers; of a lesson, by its number, the switch."""
-    folder = DOCS / here().language / "lessons"
-    pages = sorted(folder.glob("*.md"))
+    pages = sorted((DOCS / here().language / "lessons").glob("*.md"))
     lessons = [page.stem for page in pages if "show.progress(" in page.read_text(encoding="utf-8")]
-    lesson = Path(here().source).stem if number else ""
-    content = render(
-        "progress.html", words=choose_words(), root=here().root, lesson=lesson, lessons=lessons
-    )
+    places = {"root": here().root, "lesson": Path(here().source).stem, "number": number}
+    content = render("progress.html", words=choose_words(), lessons=lessons, **places)
     return block(content, kind="progress")
 
 
 @guard
 def regret(experiment: str, family: str, program: str) -> Markup:
     """What a program took beside the best of its family, and whether that is accepted."""
-    name = program.removesuffix(".py")
-    shown = show_regret(gather(experiment), choose_words(), family, name)
-    return block(shown, kind="regret")
+    return block(show_regret(gather(experiment), choose_words(), family, program), kind="regret")
 
 
 @guard
@@ -648,15 +630,6 @@ def faults() -> Markup:
     return (
         block(facts.show_faults(campaign, choose_words()), kind="faults") if campaign else Markup()
     )
-
-
-@guard
-def sessions() -> Markup:
-    """How far sessions differ, and how often they foretell one that is left out; nothing of one session."""
-    judged = [judge(name) for name in open_pipeline().experiments]
-    spreads = judged[0].spreads  # which are of the machine
-    content = facts.show_sessions(spreads, [parts.left_out for parts in judged], choose_words())
-    return block(content, kind="sessions") if spreads else Markup()
 
 
 @guard

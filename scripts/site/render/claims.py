@@ -445,28 +445,6 @@ def show_findings(claims: Sequence[CheckedClaim], words: Words, homes: Mapping[s
     return render("findings.html", words=words, rows=decided, homes=homes) if decided else Markup()
 
 
-def show_sizes(
-    claims: Sequence[CheckedClaim], full: Sequence[Check], words: Words, homes: Mapping[str, str]
-) -> Markup:
-    """Tell how many checks come out the same at other sizes, and what came of those that do not.
-
-    Only what is decided there is counted; ``full`` are the checks there.
-    """
-    there = {(check.claim.id, check.interpreter, check.cores): check for check in full}
-    total, otherwise = 0, []
-    for checked in claims:
-        for check in checked.checks:
-            larger = there.get((check.claim.id, check.interpreter, check.cores))
-            is_tried = check.standing not in ("not applicable", "not measured")
-            if larger and larger.status in DECIDED and is_tried:
-                total += 1
-                if larger.status != check.status:
-                    otherwise.append((Summary(replace(checked, checks=(larger,)), words), check))
-    if not total:
-        return Markup()
-    return render("sizes.html", words=words, total=total, otherwise=otherwise, homes=homes)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """An answer as a list has it: its page, its advice, the kind of its workers, and its claim."""

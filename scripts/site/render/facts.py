@@ -14,7 +14,6 @@ from scripts.site.judge import verdicts
 from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.rows import list_records
 from scripts.site.judge.samples import estimate_ratio
-from scripts.site.judge.sessions import ClassSpread, Kind, LeftOut
 from scripts.site.render.estimates import format_ratio, format_value
 from scripts.site.render.html import Cell, Row, code, join, prose, small, strong, table
 from scripts.site.render.names import name_python
@@ -30,8 +29,6 @@ MARGINS: dict[str, float] = {
     "TIE": USUAL_TIE,
     "FEWEST": FEWEST,
 }
-
-LOADS = ("free", "full")  # of the cores of a class of ratios
 
 
 def name_machine(machine: Machine, words: Words) -> str:
@@ -135,30 +132,6 @@ def show_faults(campaign: Campaign, words: Words) -> Markup:
         rows.append((words.term("fault_kind", tally.kind), *map(words.plain, counts)))
     caption = words.text("faults_caption", date=words.date(campaign.ran_at))
     return table(words, caption, words.texts("fault", "tried", "held", "faults_lost"), rows)
-
-
-def show_sessions(
-    spreads: Iterable[ClassSpread],
-    left_out: Collection[Mapping[tuple[Kind, bool], LeftOut]],
-    words: Words,
-) -> Markup:
-    """How far ratios of each class differ between sessions, and how many lie outside what others foretell."""
-    rows: list[Row] = []
-    for spread in spreads:
-        tried = missed = 0
-        for counts in left_out:
-            if counted := counts.get((spread.kind, spread.saturates)):
-                tried += counted.tried
-                missed += counted.missed
-        load = LOADS[spread.saturates]
-        name = words.term("session_class", f"{spread.kind}-{load}")
-        percents = [words.number(100 * end, 1) for end in (spread.spread, spread.low, spread.high)]
-        ends = "\N{EN DASH}".join(percents[1:])
-        counts_shown = map(words.plain, (spread.ratios, spread.experiments))
-        rows.append((name, *counts_shown, percents[0], ends, *map(words.plain, (tried, missed))))
-    head = words.texts("ratios_of", "ratios", "experiments", "spread", "spread_interval")
-    head += words.texts("sessions_left_out", "outside")
-    return table(words, words.text("sessions_caption"), head, rows, kind="facts")
 
 
 def _show_interpreters(interpreters: Sequence[Interpreter], words: Words, whose: str) -> Markup:

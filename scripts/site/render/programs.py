@@ -18,7 +18,7 @@ from pygments.lexers import BashLexer, PythonLexer  # type: ignore[import-untype
 from poolwise.declaration import Reason, read_text
 from poolwise.dependencies import find_all_packages, find_packages
 from poolwise.experiment import Experiment, name_unknown
-from scripts.site.declare.lessons import LESSONS, SOLUTIONS, list_files, read_help
+from scripts.site.declare.lessons import LESSONS, read_help
 from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.rows import select_family
 from scripts.site.paths import ROOT
@@ -103,7 +103,7 @@ def show_lesson(words: Words, name: str, download: str) -> Markup:
         text = paragraph.format(mark_code(words.choose(hint)))
         content += fold_away(words.text(title), text, kind="hint")
     compared = paragraph.format(mark_code(words.choose(stuck.compared)))
-    solution = _highlight(read_text(SOLUTIONS / file.name), PythonLexer()) + compared
+    solution = _highlight(read_text(LESSONS / "solutions" / file.name), PythonLexer()) + compared
     return content + fold_away(words.text("lesson_solution"), solution, kind="hint")
 
 
@@ -230,7 +230,8 @@ def make_bundle(experiment: Experiment, languages: Sequence[Words]) -> bytes:
 
 def bundle_lessons() -> bytes:
     """A ZIP archive of the programs to fix, and of what checks them and helps."""
-    paths = [ROOT / "LICENSE", *list_files()]
+    files = (*LESSONS.rglob("*.py"), *LESSONS.rglob("*.toml"))
+    paths = [ROOT / "LICENSE", *(path for path in files if path.name != "authors.py")]
     return _pack((path.relative_to(ROOT).as_posix(), path.read_bytes()) for path in paths)
 
 

@@ -12,30 +12,28 @@ from scripts.site.render.names import title_program
 from scripts.site.render.words import Words, capitalise
 
 _SHOWN = Markup('<p class="regret" data-accepted="{}">{} {}</p>')
-_TIMES = ("inside_s", "wall_s")  # which need no name
 
 
 def show_regret(evidence: Evidence, words: Words, family: str, program: str) -> Markup:
     """A sentence: what a program took, how far that is from the best, and whether it is accepted."""
-    found = find_regret(evidence, family, program)
-    if isinstance(found, Regret):
-        accepted = "yes" if found.is_accepted else "no"
-        sentence = _tell(found, evidence, words)
+    regret = find_regret(evidence, family, program)
+    if isinstance(regret, Regret):
+        accepted = "yes" if regret.is_accepted else "no"
+        sentence = _tell(regret, evidence, words)
         return _SHOWN.format(accepted, strong(words.text(f"regret_{accepted}")), sentence)
-    status = found.record.status if found else "unavailable"
-    if found is None or status not in ("failed", "timeout"):
+    status = regret.record.status if regret else "unavailable"
+    if regret is None or status not in ("failed", "timeout"):
         return _SHOWN.format("open", words.text("not_measured"), "")
-    reason = f"{capitalise(words.term('status', status))}: {words.reason(found.record.reason)}."
+    reason = f"{capitalise(words.term('status', status))}: {words.reason(regret.record.reason)}."
     return _SHOWN.format("no", strong(words.text("regret_no")), reason)
 
 
 def _tell(regret: Regret, evidence: Evidence, words: Words) -> str:
     metric, ratio = regret.metric, regret.ratio
     is_time = metric in READINGS_S or find_unit(metric) == "s"
-    sides = (regret.row, regret.best)
-    values = [(estimate_sample(side.sample(metric)), metric) for side in sides]
-    value, least = format_together(values, words)
-    if metric not in _TIMES:
+    estimates = [estimate_sample(row.sample(metric)) for row in (regret.row, regret.best)]
+    value, least = format_together([(estimate, metric) for estimate in estimates], words)
+    if metric not in ("inside_s", "wall_s"):  # which need no name
         name = words.metric(metric)
         value = f"{capitalise(name.partition(' (')[0] if is_time else name)}, {value}"
     if regret.row.verdict == "disqualified" and regret.row.why:

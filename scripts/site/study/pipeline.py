@@ -194,16 +194,6 @@ class Pipeline:
         self.measure([name])
         return self._cells.judge(name)
 
-    def gather_full(self, name: str) -> Evidence | None:
-        """Return the evidence of an experiment at the articles' sizes on the machine shown, if it has any.
-
-        It is measured by whoever asks for that profile, never for a page.
-        """
-        records = self._cells.store.derive("full", tuple)
-        if self.profile == "full" or all(record.experiment != name for record in records):
-            return None
-        return replace(self._cells, profile="full", elsewhere=records).judge(name)
-
     def gather_machines(self, name: str) -> tuple[Evidence, ...]:
         """Return the evidence of an experiment on every machine that has some, the one shown first."""
         first = self.gather(name)

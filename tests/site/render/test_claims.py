@@ -30,7 +30,6 @@ from scripts.site.render.claims import (
     show_evidence,
     show_filters,
     show_findings,
-    show_sizes,
 )
 from scripts.site.render.words import load_words
 from tests.declared import DECLARED
@@ -344,22 +343,6 @@ def test_a_list_has_a_row_a_claim_with_what_its_form_goes_by() -> None:
 
 def test_pages_open_with_what_is_decided_alone() -> None:
     assert show_findings([NOISY, replace(check(), checks=())], WORDS, {}) == ""
-
-
-def test_checks_that_come_out_otherwise_at_other_sizes_are_linked() -> None:
-    shown, homes = check(), {CLAIM.id: "../lab/"}
-    turned = check(records=make_records((1.5,) * 5)).checks
-    same = show_sizes([shown], shown.checks, WORDS, homes)
-    assert "[sizes_same 1 [checks_of 1]]" in same
-    assert "<li>" not in same
-    mixed = show_sizes([shown], turned, WORDS, homes)
-    assert "[sizes_same 0 [checks_of 1]]" in mixed
-    assert mixed.count('href="../lab/#claim-pool-is-faster"') == 1
-    assert "[confirmed] → [refuted]" in mixed
-    # What is open at the other size tells nothing of this one, and what is open here is told of there.
-    assert show_sizes([shown], NOISY.checks, WORDS, homes) == ""
-    settled = show_sizes([replace(shown, checks=NOISY.checks)], shown.checks, WORDS, homes)
-    assert settled.count("[open] → [confirmed]") == 1
 
 
 def make_answer(checked: CheckedClaim) -> Answer:
