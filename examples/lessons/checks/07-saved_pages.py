@@ -54,6 +54,7 @@ class Run:
         self.saves, self.begun, self.ended = {}, [], []  # saves: the page of each under way
         self.begun_before_first_end = None
         self.at_return = (0, 0, 0)  # saves that had begun, had ended, and were under way
+        self.waited_s = 0.0  # by timers
         self.error, self.is_awaitable, self.is_polled, self.is_stuck = None, True, False, False
         with asyncio.Runner(loop_factory=lambda: Loop(self)) as runner:
             try:
@@ -70,6 +71,7 @@ class Run:
             except Exception as error:  # noqa: BLE001 - whatever the program lets out
                 self.error = error
         self.at_return = len(self.begun), len(self.ended), len(self.saves)
+        self.waited_s = asyncio.get_running_loop().time()
         self.trace.add(CALLER, "fails" if self.error else "returns")
         for future in self.saves:
             future.cancel()  # as the loop does at its end, though in this order
@@ -126,6 +128,10 @@ def find_fault(run):
     if sorted(run.begun) != PAGES and begun >= len(PAGES):
         return say(en=f"each page should be saved once, and these were: {', '.join(run.begun)}",
                    ru=f"каждую страницу надо сохранить один раз, а сохранялись: {', '.join(run.begun)}")  # fmt: skip
+    if ended < len(PAGES) and run.waited_s:
+        waited = f"{run.waited_s:g}"
+        return say(en=f"save_all waited {waited} s and returned when {begun} of 3 saves had begun and {ended} had ended: a save can take longer",
+                   ru=f"save_all подождала {waited.replace('.', ',')} с и вернулась, когда из 3 сохранений было начато {begun}, а закончено {ended}: сохранение может длиться дольше")  # fmt: skip
     if ended < len(PAGES):
         return say(en=f"save_all returned when {begun} of 3 saves had begun and {ended} had ended",
                    ru=f"save_all вернулась, когда из 3 сохранений было начато {begun}, а закончено {ended}")  # fmt: skip

@@ -1,10 +1,8 @@
 """What the check of lesson 8 says of attempts, right and wrong."""
 
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
-
-from tests.examples.lessons.test_07_saved_pages import probe
 
 NAME = "08-blocked_loop"
 HEAD = """import asyncio
@@ -95,7 +93,8 @@ COMES = "must these should come: 192.0.2.24, 192.0.2.56, 192.0.2.98; and this ca
         ("def look_up_all(look_up, names):\n    pass\n", "must look_up_all can't be awaited"),
     ],
 )
-def test_an_attempt_hears_what_is_true_of_it(attempt: str, said: str, tmp_path: Path):
-    remarks = probe(NAME, HEAD + attempt, tmp_path)
-    assert len(remarks) == 1, remarks
-    assert remarks[0].startswith(said)
+def test_an_attempt_hears_what_is_true_of_it(
+    attempt: str, said: str, hear: Callable[..., list[tuple[str, str]]]
+):
+    ((kind, text),) = hear(NAME, HEAD + attempt)
+    assert f"{kind} {text}".startswith(said)
