@@ -1,4 +1,4 @@
-"""Disk images in temporary files: TASKS is how many (20), MEBIBYTES how large each is (32)."""
+"""Disk images in temporary files: TASKS is how many (16), MEBIBYTES how large each is (40)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 
 from tasks import read_setting
 
-IMAGES = read_setting("TASKS", 20)
-BYTES = read_setting("MEBIBYTES", 32) * 1024**2
+IMAGES = read_setting("TASKS", 16)
+BYTES = read_setting("MEBIBYTES", 40) * 1024**2
 
 
 @contextmanager
