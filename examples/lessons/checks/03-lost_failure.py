@@ -122,8 +122,8 @@ def find_fault_of_slow(program):
         )  # fmt: skip
     if disk.first < AT_ONCE:
         return must(
-            en=f"{disk.first} of {AT_ONCE} saves had begun when none could go on",
-            ru=f"начались {disk.first} из {AT_ONCE} сохранений, и дальше дело не шло",
+            en=f"{disk.first} of {AT_ONCE} saves had begun when none could go on: the next began only after one had ended",
+            ru=f"началось сохранений: {disk.first} из {AT_ONCE}. Следующее началось, только когда закончилось начатое",
         )  # fmt: skip
     if sizes not in (SIZES, tuple(SIZES)):
         return must(
