@@ -2,9 +2,10 @@
 
 import pytest
 
-from scripts.site.declare.lessons import LESSONS, SOLUTIONS
+from scripts.site.declare.lessons import LESSONS
 
 NAME = "01-which_clock"
+SOLUTIONS = LESSONS / "solutions"
 SHAPE = """
 def measure_share(task):
     wall_start, cpu_start = {wall}, {cpu}

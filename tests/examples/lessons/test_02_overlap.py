@@ -2,11 +2,12 @@
 
 import pytest
 
-from scripts.site.declare.lessons import LESSONS, SOLUTIONS
+from scripts.site.declare.lessons import LESSONS
 from scripts.site.study.snippets import SNIPPETS
 from tests.examples.conftest import run
 
 NAME = "02-overlap"
+SOLUTIONS = LESSONS / "solutions"
 GIVEN = LESSONS.joinpath(f"{NAME}.py").read_text()
 SOLVED = SOLUTIONS.joinpath(f"{NAME}.py").read_text()
 START = "    for thread in threads:\n        thread.start()\n"

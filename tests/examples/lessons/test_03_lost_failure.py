@@ -2,9 +2,10 @@
 
 import pytest
 
-from scripts.site.declare.lessons import LESSONS, SOLUTIONS
+from scripts.site.declare.lessons import LESSONS
 
 NAME = "03-lost_failure"
+SOLUTIONS = LESSONS / "solutions"
 GIVEN = LESSONS.joinpath(f"{NAME}.py").read_text(encoding="utf-8")
 SOLVED = SOLUTIONS.joinpath(f"{NAME}.py").read_text(encoding="utf-8")
 IMPORTS = """

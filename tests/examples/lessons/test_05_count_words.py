@@ -2,11 +2,12 @@
 
 import pytest
 
-from scripts.site.declare.lessons import LESSONS, SOLUTIONS
+from scripts.site.declare.lessons import LESSONS
 from scripts.site.study.snippets import SNIPPETS
 from tests.examples.conftest import run
 
 NAME = "05-count_words"
+SOLUTIONS = LESSONS / "solutions"
 GIVEN = LESSONS.joinpath(f"{NAME}.py").read_text(encoding="utf-8")
 SOLVED = SOLUTIONS.joinpath(f"{NAME}.py").read_text(encoding="utf-8")
 SUM = "return sum(pool.map(count, texts))"
