@@ -260,7 +260,7 @@ def choose_example(experiment: Experiment) -> str:
 
 
 CHOSEN = {*map(choose_example, EXPERIMENTS)}
-CHECKER = ("python", "examples/lessons/check.py", "1")
+CHECKER = ("python", "examples/lessons/check.py")
 PROGRAM = re.compile(r"examples/[\w-]+/.+\.py$")
 INSTALL = ("python", "-m", "pip", "install")
 
@@ -368,8 +368,12 @@ def follow_page(
 def find_faults(done: Done) -> Iterator[str]:
     """Find what a command does otherwise than its page says."""
     name, said = done.command.text, done.command.printed
+    is_check = done.command.words[: len(CHECKER)] == CHECKER and "--" not in name
     if said and not prints_as_said(done.printed, said):
         yield f"{name!r} prints\n{done.printed[-1500:]}\ninstead of\n{said}"
+    elif is_check:  # of a program as it is given
+        if done.status != 1:
+            yield f"{name!r} ends with {done.status} instead of 1: {done.printed[-500:]}"
     elif done.status and not said and (done.status != NOT_KNOWN or "poolwise" not in name):
         yield f"{name!r} ends with {done.status}: {done.printed[-500:]}"
 

@@ -5,6 +5,9 @@
   var score = document.querySelector(".lesson-score");
   var jobs = Array.from(document.querySelectorAll("article .job"));
   var kept;
+  var fill = (text, places) => text.replace(/\{(\w+)\}/g, (_, name) => places[name]);
+  var listGuesses = (job) => Array.from(job.querySelectorAll("details.guess"));
+  var nameJob = (job) => job.querySelector("[id]")?.id || `job-${jobs.indexOf(job)}`;
 
   function read() {
     var found = null;
@@ -14,10 +17,6 @@
 
   function write() {
     try { localStorage.setItem(key, JSON.stringify(kept.off ? { off: true } : kept)); } catch (_) { /* private window */ }
-  }
-
-  function fill(text, places) {
-    return text.replace(/\{(\w+)\}/g, (_, name) => places[name]);
   }
 
   function showProgress() {
@@ -65,14 +64,6 @@
     note.textContent = form?.dataset.yours || "";
     guess.classList.add("guess-yours");
     guess.querySelector("summary").append(" ", note);
-  }
-
-  function listGuesses(job) {
-    return Array.from(job.querySelectorAll("details.guess"));
-  }
-
-  function nameJob(job) {
-    return job.querySelector("[id]")?.id || `job-${jobs.indexOf(job)}`;
   }
 
   function showScore() {
