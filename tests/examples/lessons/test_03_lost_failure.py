@@ -3,6 +3,8 @@
 import pytest
 
 from scripts.site.declare.lessons import LESSONS
+from scripts.site.study.snippets import SNIPPETS
+from tests.examples.conftest import run
 
 NAME = "03-lost_failure"
 SOLUTIONS = LESSONS / "solutions"
@@ -195,3 +197,15 @@ def test_of_any_other_the_reason_is_told(hear, source: str, reason: str):
 def test_the_reason_is_told_in_russian(hear):
     ((_, text),) = hear(NAME, write(TWO), "ru")
     assert text.startswith("началось сохранений: 2 из 3. Следующее началось, только когда")
+
+
+def test_the_programs_of_the_page_print_what_it_says():
+    printed = run(SNIPPETS, "lesson-pool-lost.py", {}).stdout
+    assert printed == "all pages loaded\ncaught: no page 7\n"
+    pages, time = run(SNIPPETS, "lesson-pool.py", {}).stdout.splitlines()
+    assert pages == "page 0, page 1, page 2 … page 11"
+    assert float(time.split()[0]) >= 0.3
+    lines = run(SNIPPETS, "lesson-pool-sizes.py", {}).stdout.splitlines()
+    one, *others = [float(line.split()[2]) for line in lines]
+    assert one >= 1.2
+    assert min(others) >= 0.3
