@@ -128,7 +128,7 @@ def check(program):
         yield should(en="it runs the task more than once. Start both clocks, then run it once: a task may save a file or send a letter",
                      ru="задача запускается больше одного раза. Запомните показания обоих часов и запустите её один раз: задача может сохранить файл или отправить письмо")  # fmt: skip
     if "time" in read:
-        yield should(en="time.time() jumps when somebody sets the clock of the system. perf_counter() never does",
+        yield should(en="time.time() jumps when the clock of the system is set. perf_counter() never does",
                      ru="time.time() скачет, когда переводят системные часы, а perf_counter() — нет")  # fmt: skip
     if "thread_time" in read:
         yield remark(en="thread_time() leaves out the other threads of a task (lesson 2). process_time() counts all of them",

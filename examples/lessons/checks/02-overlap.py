@@ -113,7 +113,8 @@ def check(program):
         services = Services(names, late)
         answers, error = services.run(program)
         if fault := find_fault(services, answers, error, current_thread()):
-            yield must(en=fault, ru=fault, trace=services.trace)
+            trace = services.trace if services.begun else None
+            yield must(en=fault, ru=fault, trace=trace)
             return
     if any(thread.name.startswith("ThreadPool") for thread in services.threads):
         yield remark(en="this is a pool already, which is lesson 3: how large it should be, and what it keeps to itself",
