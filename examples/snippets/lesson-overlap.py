@@ -1,6 +1,7 @@
 from threading import Thread
 from time import perf_counter, sleep
 
+services = ["weather", "news", "mail"]
 answers = {}
 
 
@@ -10,7 +11,7 @@ def ask(service):
 
 
 start = perf_counter()
-threads = [Thread(target=ask, args=(name,)) for name in ("weather", "news", "mail")]
+threads = [Thread(target=ask, args=(service,)) for service in services]
 for thread in threads:
     thread.start()
 for thread in threads:
