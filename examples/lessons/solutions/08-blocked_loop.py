@@ -5,7 +5,7 @@ from time import sleep
 
 
 async def look_up_all(look_up, names):
-    """Look up all names at the same time; return the addresses in their order."""
+    """Look up all names at the same time; return addresses in their order."""
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(find(look_up, name)) for name in names]
     return [task.result() for task in tasks]
