@@ -11,6 +11,9 @@ from scripts.site.judge.rows import select_family
 from scripts.site.judge.samples import estimate_ratio
 
 LARGEST_REGRET = 1.5  # times the best: whoever chose a way within it has chosen well
+LARGEST_DOUBTED = (
+    3.0  # times the best: beyond it no choice is accepted, however few trials there are
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +28,8 @@ class Regret:
     @property
     def is_accepted(self) -> bool:
         """Tell whether it may be within the limit, and does nothing that no speed makes up for."""
-        return self.row.verdict != "disqualified" and self.ratio.low <= LARGEST_REGRET
+        is_near = self.ratio.low <= LARGEST_REGRET and self.ratio.median <= LARGEST_DOUBTED
+        return self.row.verdict != "disqualified" and is_near
 
 
 def find_regret(evidence: Evidence, family: str, program: str) -> Judgement | Regret | None:
