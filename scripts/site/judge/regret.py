@@ -11,9 +11,7 @@ from scripts.site.judge.rows import select_family
 from scripts.site.judge.samples import estimate_ratio
 
 LARGEST_REGRET = 1.5  # times the best: whoever chose a way within it has chosen well
-LARGEST_DOUBTED = (
-    3.0  # times the best: beyond it no choice is accepted, however few trials there are
-)
+LARGEST_DOUBTED = 3.0  # times the best: beyond it none is accepted, however few the trials
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
