@@ -40,6 +40,7 @@ class Count:
 
     def __init__(self, is_one_worker):
         self.is_one_worker = is_one_worker
+        self.is_calling_back = False
         self.started, self.submitted, self.submitted_at_first_result = 0, 0, None
         self.events = []  # of each task: its worker, what this left in its globals, what it returned
 
@@ -64,9 +65,16 @@ class Answer(Future):
 
     def result(self, timeout=None):
         count = Count.current
-        if count.submitted_at_first_result is None:
+        if count.submitted_at_first_result is None and not count.is_calling_back:
             count.submitted_at_first_result = count.submitted
         return super().result(timeout)
+
+    def add_done_callback(self, function):
+        """Call the function at once, for the task is done; its asking for the result waits for nobody."""
+        count = Count.current
+        count.is_calling_back = True
+        super().add_done_callback(function)
+        count.is_calling_back = False
 
 
 class Workers(Executor):

@@ -49,6 +49,27 @@ def count_all(texts):
             words += future.result()
     return words
 """
+CALLED_BACK = f"""{IMPORTS}
+def count_all(texts):
+    found = []
+    with ProcessPoolExecutor(2) as pool:
+        for text in texts:
+            pool.submit(count, text).add_done_callback(lambda task: found.append(task.result()))
+    return sum(found)
+"""
+MANAGER = f"""{IMPORTS}
+from functools import partial
+
+def add(numbers, text):
+    numbers.append(count(text))
+
+def count_all(texts):
+    with multiprocessing.Manager() as manager, ProcessPoolExecutor(2) as pool:
+        numbers = manager.list()
+        for _ in pool.map(partial(add, numbers), texts):
+            pass
+        return sum(numbers)
+"""
 OLD_POOL = f"""{IMPORTS}
 def count_all(texts):
     with multiprocessing.Pool(2) as pool:
@@ -131,6 +152,8 @@ def count_all(texts):
         (solve(FUTURES), ["praise"]),
         (COMPLETED, ["praise"]),
         (OLD_POOL, ["praise"]),
+        (CALLED_BACK, ["praise"]),
+        (MANAGER, ["remark", "praise"]),
         (OWN_PROCESSES, ["praise"]),
         (SHARED, ["remark", "praise"]),
         (solve(ONE_BY_ONE), ["should", "praise"]),
