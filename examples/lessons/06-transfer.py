@@ -1,4 +1,4 @@
-"""Move money between accounts. Fix it: two transfers at once can lose money or create it."""
+"""Move money. Fix it: two transfers at once can lose money or create it."""
 
 from threading import Thread
 

@@ -12,7 +12,7 @@ class Account:
 
 def transfer(source, target, amount):
     """Move the amount if the source has it; return whether it was moved."""
-    # Any order will do, if all transfers keep to it: then none waits in a circle.
+    # Any order will do, if all transfers keep to it.
     first, second = sorted((source, target), key=id)
     with first.lock, second.lock:
         if source.balance < amount:
