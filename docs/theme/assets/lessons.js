@@ -94,6 +94,7 @@
     if (guess && !guess.open) choose(guess);
   });
 
+  form?.addEventListener("submit", (event) => { event.preventDefault(); }); // Enter in a box is no reason to leave
   form?.addEventListener("change", (event) => {
     var lesson = form.dataset.lesson;
     if (event.target.name === "remember") kept = { off: !kept.off, done: [], jobs: {} }; // forgotten at once
