@@ -1,4 +1,4 @@
-"""A table of orders in a temporary file, and a function for each row: TASKS is how many rows (500000)."""
+"""A table of orders in a temporary file, and a function for each row: TASKS is how many rows (800000)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from tasks import read_setting
 
-ROWS = read_setting("TASKS", 500_000)
+ROWS = read_setting("TASKS", 800_000)
 FIELDS = ("order", "customer", "country", "cents", "quantity", "discount")
 COUNTRIES = ("AT", "DE", "FR", "IT", "PL")
 

@@ -2,7 +2,7 @@
 
 Settings come from environment variables; without them the work has full size: TASKS, how many calls,
 simulations or card numbers there are; WORKERS, how many threads or processes (the cores); START_METHOD
-of processes (forkserver); CALL_MS that a call of the SDK blocks (50); STEPS of a simulation (1500000).
+of processes (forkserver); CALL_MS that a call of the SDK blocks (50); STEPS of a simulation (3000000).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def call(number: int) -> int:
 # ── 3: simulations ───────────────────────────────────────────────────────────────────────────────
 
 SEEDS = range(read_setting("TASKS", 8))
-STEPS = read_setting("STEPS", 1_500_000)
+STEPS = read_setting("STEPS", 3_000_000)
 
 
 def simulate(seed: int) -> int:
