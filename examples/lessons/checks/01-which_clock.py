@@ -134,4 +134,4 @@ def check(program):
         yield remark(en="thread_time() leaves out the other threads of a task (lesson 2). process_time() counts all of them",
                      ru="thread_time() не видит других потоков задачи (урок 2), а process_time() считает их все")  # fmt: skip
     yield praise(en="the share is right for a task that waits, one that computes and one that does both",
-                 ru="доля верна для задачи, которая ждёт, которая считает и которая делает и то и другое")  # fmt: skip
+                 ru="доля верна для трёх задач: одна ждёт, другая считает, третья делает и то и другое")  # fmt: skip

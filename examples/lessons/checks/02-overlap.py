@@ -83,7 +83,7 @@ def find_fault(services, answers, error, caller):
                    ru="в этом процессе не спросили ни одного сервиса. Хватит потоков: ожиданию своё ядро не нужно")  # fmt: skip
     if services.begun_when_stuck:
         fault = say(en=f"{services.begun_when_stuck} of {number} asks had begun when none could go on",
-                    ru=f"начато запросов: {services.begun_when_stuck} из {number}, и дальше никто идти не мог")  # fmt: skip
+                    ru=f"запросов начато {services.begun_when_stuck} из {number}, и ни один не мог продолжаться")  # fmt: skip
         if services.threads[0] is caller:
             fault += say(en=". The first ran in the thread that called ask_all, so nothing could start the next",
                          ru=". Первый шёл в том же потоке, который вызвал ask_all, и начать следующий было некому")  # fmt: skip

@@ -94,11 +94,11 @@ def describe_lost(name, returned):
     if isinstance(returned, Iterator):
         return must(
             en=f"{name} could not be saved, and save_all raised nothing. It returned an iterator, in which the exception waits until somebody reads it",
-            ru=f"сохранить {name} не удалось, а save_all не бросила исключения. Она вернула итератор, и исключение ждёт в нём, пока его не прочитают",
+            ru=f"сохранить {name} не удалось, а save_all не выбросила исключения. Она вернула итератор, и исключение ждёт в нём, пока его не прочитают",
         )  # fmt: skip
     return must(
         en=f"{name} could not be saved, and save_all raised nothing. It returned {returned!r}",
-        ru=f"сохранить {name} не удалось, а save_all не бросила исключения. Она вернула {returned!r}",
+        ru=f"сохранить {name} не удалось, а save_all не выбросила исключения. Она вернула {returned!r}",
     )  # fmt: skip
 
 
@@ -123,7 +123,7 @@ def find_fault_of_slow(program):
     if disk.first < AT_ONCE:
         return must(
             en=f"{disk.first} of {AT_ONCE} saves had begun when none could go on: the next began only after one had ended",
-            ru=f"началось сохранений: {disk.first} из {AT_ONCE}. Следующее началось, только когда закончилось начатое",
+            ru=f"сохранений начато {disk.first} из {AT_ONCE}, и ни одно не могло продолжаться: следующее началось, только когда закончилось предыдущее",
         )  # fmt: skip
     if sizes not in (SIZES, tuple(SIZES)):
         return must(
@@ -161,7 +161,7 @@ def check(program):
     if f"no room for {name}" not in messages:
         yield should(
             en=f"save raised 'no room for {name}', and save_all raised {messages[0]!r}, which does not say why. Add from: raise … from error",
-            ru=f"save бросила 'no room for {name}', а save_all — {messages[0]!r}, и причина потерялась. Добавьте from: raise … from error",
+            ru=f"save выбросила 'no room for {name}', а save_all — {messages[0]!r}, и причина потерялась. Добавьте from: raise … from error",
         )  # fmt: skip
     _, error = save_all(program, Disk(NAMES[:2]))
     told = [name for name in NAMES[:2] if f"no room for {name}" in list_messages(error)]

@@ -108,14 +108,14 @@ def describe_use_of_the_gil(steps):
     if steps > TOTAL / 20:
         return must(
             en=f"Python ran {group(steps)} steps for {group(TOTAL)} bytes. With the GIL, threads take turns at them",
-            ru=f"Python сделал {group(steps)} шагов на {group(TOTAL)} байтов. С GIL потоки делают их по очереди",
+            ru=f"шагов кода на Python — {group(steps)} на {group(TOTAL)} байтов. С GIL потоки выполняют их по очереди",
         )  # fmt: skip
     if watch.processes:
         return None
     if not watch.sizes:
         return must(
             en="the bytes are added up by C code, but not by zlib.adler32. C code holds the GIL unless it releases it, and sum() does not",
-            ru="байты складывает код на C, но это не zlib.adler32. Код на C держит GIL, если сам его не освобождает, и sum() не освобождает",
+            ru="байты складывает код на C, но это не zlib.adler32. Код на C держит GIL, пока сам его не освободит, а sum() не освобождает",
         )  # fmt: skip
     if max(watch.sizes) <= LARGEST_WITH_GIL:
         return must(

@@ -192,9 +192,9 @@ def check(program):
                      ru="все тексты уходят одному воркеру одной задачей, а остальные простаивают")  # fmt: skip
     elif first is not None and first < tasks:
         yield should(en=f"{first} of {tasks} tasks had been submitted when the first result was asked for, so the other workers idle",
-                     ru=f"когда запросили первый результат, была отправлена {first} из {tasks} задач, и остальные воркеры простаивают")  # fmt: skip
+                     ru=f"когда запросили первый результат, задач было отправлено {first} из {tasks}, и остальные воркеры простаивают")  # fmt: skip
     if together.events and all(result == "None" for _, _, result in together.events):
         yield remark(en="the tasks return nothing, so the total is in shared memory: each addition must hold its lock there",
-                     ru="задачи ничего не возвращают, значит, сумма в общей памяти: каждое прибавление должно держать её блокировку")  # fmt: skip
+                     ru="задачи ничего не возвращают, значит, сумма в общей памяти: прибавляйте к ней только под её блокировкой")  # fmt: skip
     yield praise(en="the total is right however the texts are shared out among the workers",
                  ru="сумма верна, как бы тексты ни распределились по воркерам")  # fmt: skip

@@ -44,7 +44,7 @@ def describe_stuck(run):
             continue
         name, holders = actor.lock.label, ", ".join(holder.name for holder in actor.blockers)
         waits.append(say(en=f"{actor.name} waits for {name}, which {holders or 'nobody'} holds",
-                         ru=f"{actor.name} ждёт {name}, держит {holders or 'никто'}"))  # fmt: skip
+                         ru=f"{actor.name} ждёт {name}, а её " + (f"держит {holders}" if holders else "никто не держит")))  # fmt: skip
     if len(waits) > 1 and all(actor.lock for actor in run.stuck):
         return say(en=f"a deadlock, nobody goes on: {'; '.join(waits)}",
                    ru=f"взаимная блокировка, никто не идёт дальше: {'; '.join(waits)}")  # fmt: skip
@@ -89,7 +89,7 @@ def make_finder(bank, expected, why):
                        ru=f"{why}. Остатки верны, {now}, но True вернули переводов: {moved} из 2")  # fmt: skip
         if not run.choices:
             return say(en=f"{why}. Even one after the other they leave {now}",
-                       ru=f"{why}. Даже по очереди они оставляют {now}")  # fmt: skip
+                       ru=f"{why}. Даже если выполнить их по очереди, останется {now}")  # fmt: skip
         return say(en=f"{why}. In this order they leave {now}",
                    ru=f"{why}. В таком порядке остаётся {now}") + describe_locks(run)  # fmt: skip
 
@@ -137,7 +137,7 @@ def check(program):
     _, lock = try_orders(apart.open, find_wait)
     if lock:
         yield remark(en=f"transfers between other accounts can wait for {lock} too. One lock for all is simple, and often enough",
-                     ru=f"из-за {lock} могут ждать и переводы между другими счетами. Одна блокировка на всех — это просто, и часто этого хватает")  # fmt: skip
+                     ru=f"пока один перевод держит {lock}, могут ждать и переводы между другими счетами. Одна блокировка на все счета — это просто, и часто её хватает")  # fmt: skip
         yield praise(en="no order that was tried loses money", ru="ни в одном из проверенных порядков деньги не теряются")  # fmt: skip
     else:
         yield praise(en="no order that was tried loses money, and transfers between other accounts don't wait",

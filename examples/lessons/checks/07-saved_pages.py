@@ -150,7 +150,7 @@ def check(program):
     for run in failed:
         if run.error is None:
             yield must(en=f"saving {run.fails} failed, and save_all raised nothing",
-                       ru=f"{run.fails} не сохранилась, а save_all не бросила исключения",
+                       ru=f"{run.fails} не сохранилась, а save_all не выбросила исключения",
                        trace=run.trace)  # fmt: skip
             return
     if any(run.is_polled for run in runs):
@@ -159,6 +159,6 @@ def check(program):
     most_left = max(run.at_return[2] for run in failed)
     if most_left:
         yield remark(en=f"when a save fails, save_all raises its error while up to {most_left} other saves are still running; a TaskGroup cancels them",
-                     ru=f"если сохранение не удалось, save_all бросает ошибку, пока другие ещё работают (до {most_left}); TaskGroup их отменит")  # fmt: skip
+                     ru=f"если сохранение не удалось, save_all выбрасывает исключение, пока другие ещё идут (до {most_left}); TaskGroup их отменит")  # fmt: skip
     yield praise(en=f"no page is lost in any of {len(orders)} orders, and a failure comes out",
-                 ru=f"ни в одном из {len(orders)} порядков страницы не теряются, и ошибка выходит наружу")  # fmt: skip
+                 ru=f"ни в одном из {len(orders)} порядков страницы не теряются, и исключение доходит до вызывающего кода")  # fmt: skip

@@ -88,7 +88,7 @@ class Attempt:
 
     def blame_standstill(self):
         self.blame(say(en="look_up runs outside the loop's thread, but that thread stands still until it returns",
-                       ru="look_up работает не в потоке цикла, но этот поток стоит, пока она не вернётся"))  # fmt: skip
+                       ru="look_up работает в другом потоке, но поток цикла стоит, пока она не закончится"))  # fmt: skip
 
     def enter(self, name):
         """Note that a look-up begins; wait until the loop lives and all others have begun."""
@@ -97,7 +97,7 @@ class Attempt:
             self.changed.notify_all()
         if get_ident() == self.thread:
             self.blame(say(en="look_up runs in the loop's own thread: until it returns, the loop can do nothing else",
-                           ru="look_up работает в потоке самого цикла: пока она не вернётся, цикл больше ничего не делает"))  # fmt: skip
+                           ru="look_up работает в потоке самого цикла: пока она не закончится, цикл больше ничего не делает"))  # fmt: skip
             return
         alive = Event()
         self.loop.call_soon_threadsafe(alive.set)
