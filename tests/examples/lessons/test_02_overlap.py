@@ -135,7 +135,7 @@ def test_what_is_not_right_hears_why(source: str, reason: str, hear):
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
-        (GIVEN, "начато запросов: 1 из 3, и дальше никто идти не мог. Каждый начинался"),
+        (GIVEN, "запросов начато 1 из 3, и ни один не мог продолжаться. Каждый начинался"),
         (SOLVED.replace(JOIN, ""), "ответили не все сервисы: 0 из 3"),
     ],
 )

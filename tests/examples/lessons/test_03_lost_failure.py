@@ -196,7 +196,7 @@ def test_of_any_other_the_reason_is_told(hear, source: str, reason: str):
 
 def test_the_reason_is_told_in_russian(hear):
     ((_, text),) = hear(NAME, write(TWO), "ru")
-    assert text.startswith("началось сохранений: 2 из 3. Следующее началось, только когда")
+    assert text.startswith("сохранений начато 2 из 3, и ни одно не могло продолжаться")
 
 
 def test_the_programs_of_the_page_print_what_it_says():
