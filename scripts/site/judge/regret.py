@@ -11,7 +11,6 @@ from scripts.site.judge.rows import select_family
 from scripts.site.judge.samples import estimate_ratio
 
 LARGEST_REGRET = 1.5  # times the best: whoever chose a way within it has chosen well
-LARGEST_DOUBTED = 3.0  # times the best: beyond it none is accepted, however few the trials
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,9 +24,13 @@ class Regret:
 
     @property
     def is_accepted(self) -> bool:
-        """Tell whether it may be within the limit, and does nothing that no speed makes up for."""
-        is_near = self.ratio.low <= LARGEST_REGRET and self.ratio.median <= LARGEST_DOUBTED
-        return self.row.verdict != "disqualified" and is_near
+        """Tell whether it is within the limit, and does nothing that no speed makes up for."""
+        return self.row.verdict != "disqualified" and self.ratio.median <= LARGEST_REGRET
+
+    @property
+    def is_unsure(self) -> bool:
+        """Tell whether it is above the limit, and too few or too unlike trials say so to be sure."""
+        return self.ratio.low <= LARGEST_REGRET < self.ratio.median
 
 
 def find_regret(evidence: Evidence, family: str, program: str) -> Judgement | Regret | None:

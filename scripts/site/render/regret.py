@@ -4,7 +4,7 @@ from markupsafe import Markup
 
 from poolwise.metrics import find_unit
 from scripts.site.judge.evidence import Evidence
-from scripts.site.judge.regret import LARGEST_REGRET, Regret, find_regret
+from scripts.site.judge.regret import Regret, find_regret
 from scripts.site.judge.samples import estimate_sample
 from scripts.site.render.estimates import READINGS_S, format_together, tell_difference
 from scripts.site.render.html import strong
@@ -45,6 +45,4 @@ def _tell(regret: Regret, evidence: Evidence, words: Words) -> str:
     key = "regret_same" if times == words.text("fold_same") else "regret_times"
     name = title_program(evidence.experiment, regret.best.program, words)
     sentence = words.text(key, value=value, times=times, name=name, least=least)
-    if regret.is_accepted and ratio.median > LARGEST_REGRET:
-        return f"{sentence} {words.text('regret_close')}"
-    return sentence
+    return f"{sentence} {words.text('regret_close')}" if regret.is_unsure else sentence

@@ -34,7 +34,7 @@ def take(seconds: float, spread: float = 0.01, **changes: object) -> Record:
         (take(0.5), "yes", "Accepted. 0.500 s: the best way here."),
         (take(1.0, 0.03), "yes", "Accepted. 1.00 s: about the same as the best"),
         (take(1.3), "yes", "Accepted. 1.30 s: 1.30 times as long as the best (1.00 s: "),
-        (take(1.6, 0.5), "yes", "That is too close to the limit to call."),
+        (take(1.6, 0.5), "no", "(1.0 s: 01-io-sequential). That isn't certain."),
         (make_record(make_variant(program=POOL), [4.0, 6.0]), "no", "Not accepted. 5.0 s: "),
         (take(5.0), "no", "Not accepted. 5.00 s: 5 times as long as the best (1.00 s: "),
         (
