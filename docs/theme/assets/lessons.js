@@ -66,6 +66,8 @@
     guess.querySelector("summary").append(" ", note);
   }
 
+  var isMeasured = (part) => part.querySelector('[data-accepted="yes"], [data-accepted="no"]') !== null;
+
   function showScore() {
     document.querySelectorAll(".job .guess-mark").forEach((note) => { note.remove(); });
     document.querySelectorAll(".job .guess-yours").forEach((guess) => { guess.classList.remove("guess-yours"); });
@@ -73,8 +75,12 @@
     chosen.forEach(mark);
     var count = chosen.filter((guess) => guess.querySelector('[data-accepted="yes"]')).length;
     var left = jobs.length - chosen.length;
-    var says = fill(score.dataset.says, { count, total: jobs.length });
-    score.querySelector("output").textContent = left ? `${says}; ${fill(score.dataset.left, { left })}` : says;
+    // What this build hasn't measured counts neither way.
+    var open = jobs.filter((job) => !isMeasured(listGuesses(job)[kept.jobs[nameJob(job)]] || job)).length;
+    var total = jobs.length - open;
+    var says = [total && fill(score.dataset.says, { count, total })];
+    says.push(open && fill(score.dataset.open, { open }), left && fill(score.dataset.left, { left }));
+    score.querySelector("output").textContent = says.filter(Boolean).join("; ");
     score.hidden = false;
   }
 
