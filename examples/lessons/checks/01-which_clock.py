@@ -80,7 +80,7 @@ def describe_value(value, share):
         return say(en=": that is wall time divided by CPU time",
                    ru=": это полное время, делённое на время ЦП")  # fmt: skip
     if abs(value - (1 - share)) < CLOSE:
-        return say(en=": that is the share that it waits", ru=": это доля ожидания")
+        return say(en=": that is the share of its time that it waits", ru=": это доля ожидания")
     if abs(value - 100 * share) < CLOSE:
         return say(en=": return a share, not a percentage", ru=": нужна доля, а не проценты")
     return ""
@@ -125,13 +125,13 @@ def check(program):
         read |= clocks.read
         most_runs = max(most_runs, len(runs))
     if most_runs > 1:
-        yield should(en="it runs the task more than once. Start both clocks, then run it once: a task may save a file or send a letter",
+        yield should(en="it runs the task more than once. Start both clocks, then run it once: a task may save a file or send an email",
                      ru="задача запускается больше одного раза. Запомните показания обоих часов и запустите её один раз: задача может сохранить файл или отправить письмо")  # fmt: skip
     if "time" in read:
-        yield should(en="time.time() jumps when the clock of the system is set. perf_counter() never does",
+        yield should(en="time.time() jumps when the system's clock is set. perf_counter() never does",
                      ru="time.time() скачет, когда переводят системные часы, а perf_counter() — нет")  # fmt: skip
     if "thread_time" in read:
         yield remark(en="thread_time() leaves out the other threads of a task (lesson 2). process_time() counts all of them",
                      ru="thread_time() не видит других потоков задачи (урок 2), а process_time() считает их все")  # fmt: skip
-    yield praise(en="the share is right for a task that waits, one that computes and one that does both",
+    yield praise(en="the share is right for a task that waits, for one that computes and for one that does both",
                  ru="доля верна для трёх задач: одна ждёт, другая считает, третья делает и то и другое")  # fmt: skip

@@ -82,7 +82,7 @@ def find_fault(services, answers, error, caller):
         return say(en="no service was asked in this process. Threads are enough: a wait needs no core of its own",
                    ru="в этом процессе не спросили ни одного сервиса. Хватит потоков: ожиданию своё ядро не нужно")  # fmt: skip
     if services.begun_when_stuck:
-        fault = say(en=f"{services.begun_when_stuck} of {number} asks had begun when none could go on",
+        fault = say(en=f"{services.begun_when_stuck} of {number} requests had begun when none could go on",
                     ru=f"запросов начато {services.begun_when_stuck} из {number}, и ни один не мог продолжаться")  # fmt: skip
         if services.threads[0] is caller:
             fault += say(en=". The first ran in the thread that called ask_all, so nothing could start the next",
@@ -97,13 +97,13 @@ def find_fault(services, answers, error, caller):
         return say(en=f"ask_all went on when {services.ended_when_over} of {number} services had answered",
                    ru=f"ask_all пошла дальше, когда ответили не все сервисы: {services.ended_when_over} из {number}")  # fmt: skip
     if sorted(services.begun) != sorted(services.names):
-        return say(en=f"each service should be asked once, and these were: {services.begun}",
+        return say(en=f"each service should be asked once, but these were asked: {services.begun}",
                    ru=f"каждый сервис надо спросить один раз, а спросили: {services.begun}")  # fmt: skip
     if error:
         raise error
     expected = [f"{name}: sunny" for name in services.names]
     if answers != expected:
-        return say(en=f"the answers to {services.names} should be {expected}, and these came: {answers}",
+        return say(en=f"the answers to {services.names} should be {expected}, but ask_all returned {answers}",
                    ru=f"ответы на {services.names} должны быть {expected}, а пришли: {answers}")  # fmt: skip
     return ""
 
@@ -117,7 +117,7 @@ def check(program):
             yield must(en=fault, ru=fault, trace=trace)
             return
     if any(thread.name.startswith("ThreadPool") for thread in services.threads):
-        yield remark(en="this is a pool already, which is lesson 3: how large it should be, and what it keeps to itself",
+        yield remark(en="this is a pool already. Lesson 3 says how large it should be, and where its exceptions go",
                      ru="это уже пул, тема урока 3: какого он размера и о чём он молчит")  # fmt: skip
-    yield praise(en="all asks wait at once, and the answers come in order even if the first service answers last",
+    yield praise(en="all requests wait at once, and the answers come in order even if the first service answers last",
                  ru="все запросы ждут одновременно, а ответы идут по порядку, даже если первый сервис отвечает последним")  # fmt: skip

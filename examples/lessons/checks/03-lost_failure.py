@@ -93,7 +93,7 @@ def list_messages(error):
 def describe_lost(name, returned):
     if isinstance(returned, Iterator):
         return must(
-            en=f"{name} could not be saved, and save_all raised nothing. It returned an iterator, in which the exception waits until somebody reads it",
+            en=f"{name} could not be saved, and save_all raised nothing. It returned an iterator, and the exception waits in there until you read the results",
             ru=f"сохранить {name} не удалось, а save_all не выбросила исключения. Она вернула итератор, и исключение ждёт в нём, пока его не прочитают",
         )  # fmt: skip
     return must(
@@ -142,7 +142,7 @@ def check(program):
             raise
     if disk.is_sent_away:
         yield must(
-            en="save cannot be sent to another process. Saving waits, and for that threads are enough",
+            en="save can't be sent to another process. Saving waits, and threads are enough for that",
             ru="передать save в другой процесс нельзя. Сохранение — это ожидание, и для него хватит потоков",
         )  # fmt: skip
         return
@@ -160,7 +160,7 @@ def check(program):
     messages = list_messages(error)
     if f"no room for {name}" not in messages:
         yield should(
-            en=f"save raised 'no room for {name}', and save_all raised {messages[0]!r}, which does not say why. Add from: raise … from error",
+            en=f"save raised 'no room for {name}', and save_all raised {messages[0]!r}, which doesn't say why. Add from: raise … from error",
             ru=f"save выбросила 'no room for {name}', а save_all — {messages[0]!r}, и причина потерялась. Добавьте from: raise … from error",
         )  # fmt: skip
     _, error = save_all(program, Disk(NAMES[:2]))
@@ -176,6 +176,6 @@ def check(program):
             ru="ни одна ошибка не теряется, размеры идут по порядку, и одновременно сохраняются три файла",
         )  # fmt: skip
         yield remark(
-            en="if two saves fail, the caller hears of one only. To tell all, collect them and raise an ExceptionGroup",
+            en="if two saves fail, the caller hears of only one. To report all, collect the exceptions and raise an ExceptionGroup",
             ru="если не удались два сохранения, вызвавший узнает только об одном. Чтобы сообщить обо всех, соберите исключения в ExceptionGroup",
         )  # fmt: skip

@@ -107,19 +107,19 @@ def describe_use_of_the_gil(steps):
     """Return why the threads still take turns, or nothing."""
     if steps > TOTAL / 20:
         return must(
-            en=f"Python ran {group(steps)} steps for {group(TOTAL)} bytes. With the GIL, threads take turns at them",
+            en=f"Python ran {group(steps)} steps of your code for {group(TOTAL)} bytes. With the GIL, threads take turns at that",
             ru=f"шагов кода на Python — {group(steps)} на {group(TOTAL)} байтов. С GIL потоки выполняют их по очереди",
         )  # fmt: skip
     if watch.processes:
         return None
     if not watch.sizes:
         return must(
-            en="the bytes are added up by C code, but not by zlib.adler32. C code holds the GIL unless it releases it, and sum() does not",
+            en="C code adds up the bytes, but not zlib.adler32. C code keeps the GIL unless its author releases it, and sum() doesn't release it",
             ru="байты складывает код на C, но это не zlib.adler32. Код на C держит GIL, пока сам его не освободит, а sum() не освобождает",
         )  # fmt: skip
     if max(watch.sizes) <= LARGEST_WITH_GIL:
         return must(
-            en=f"zlib.adler32 got at most {group(max(watch.sizes))} bytes at a time. Up to {group(LARGEST_WITH_GIL)} it keeps the GIL, so threads take turns",
+            en=f"zlib.adler32 got at most {group(max(watch.sizes))} bytes at a time. For up to {group(LARGEST_WITH_GIL)} bytes it keeps the GIL, so threads take turns",
             ru=f"zlib.adler32 получала не больше {group(max(watch.sizes))} байтов за раз. До {group(LARGEST_WITH_GIL)} она держит GIL, и потоки работают по очереди",
         )  # fmt: skip
     return None
@@ -138,12 +138,12 @@ def check(program):
         yield fault
     elif watch.processes:
         yield remark(
-            en="processes have a GIL each, so they compute in parallel too. But they are sent a copy of each file: threads with zlib.adler32 need none",
+            en="each process has its own GIL, so processes compute in parallel too. But they get a copy of each file, and threads with zlib.adler32 need none",
             ru="у каждого процесса свой GIL, поэтому они тоже считают параллельно. Но каждый файл к ним копируется, а потокам с zlib.adler32 копии не нужны",
         )  # fmt: skip
     elif watch.most < 2:
         yield should(
-            en="the checksums are computed one at a time, so one core works. In a pool of threads, several would",
+            en="the checksums are computed one at a time, so only one core works. In a pool of threads, several cores would",
             ru="контрольные суммы считаются по одной, и занято одно ядро. В пуле потоков заняты были бы несколько",
         )  # fmt: skip
     else:

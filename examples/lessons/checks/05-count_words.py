@@ -110,7 +110,7 @@ def get_count():
     """Return the count that goes on; there is none while the program is imported."""
     if Count.current is None:
         raise RuntimeError(say(
-            en="what starts processes belongs below if __name__ == \"__main__\":, else each worker starts it again",
+            en="code that starts processes belongs below if __name__ == \"__main__\":, or else each worker runs it again",
             ru="код, который запускает процессы, должен быть под if __name__ == \"__main__\":, иначе его запустит и каждый воркер",
         ))  # fmt: skip
     return Count.current
@@ -160,7 +160,7 @@ if is_main():
 def find_fault(count, found, is_again):
     """Say what is wrong with a count that is over, or nothing."""
     if Count.is_counted_here or not count.started:
-        return say(en="worker processes are to count the words, and here the main process counts them itself",
+        return say(en="worker processes should count the words, but here the main process counts them itself",
                    ru="слова должны считать воркеры, а здесь их считает сам главный процесс")  # fmt: skip
     if found == WORDS:
         return ""
@@ -194,7 +194,7 @@ def check(program):
         yield should(en=f"{first} of {tasks} tasks had been submitted when the first result was asked for, so the other workers idle",
                      ru=f"когда запросили первый результат, задач было отправлено {first} из {tasks}, и остальные воркеры простаивают")  # fmt: skip
     if together.events and all(result == "None" for _, _, result in together.events):
-        yield remark(en="the tasks return nothing, so the total is in shared memory: each addition must hold its lock there",
+        yield remark(en="the tasks return nothing, so the total is in shared memory: hold its lock for each addition",
                      ru="задачи ничего не возвращают, значит, сумма в общей памяти: прибавляйте к ней только под её блокировкой")  # fmt: skip
     yield praise(en="the total is right however the texts are shared out among the workers",
                  ru="сумма верна, как бы тексты ни распределились по воркерам")  # fmt: skip

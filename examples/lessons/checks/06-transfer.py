@@ -106,7 +106,7 @@ def find_first_fault(program):
          say(en="10 from A to B and 10 from B to A should leave 50 each",
              ru="после переводов 10 от A к B и 10 от B к A у обоих должно быть по 50")),
         (only_one, ({"A": 0, "B": 10}, 1),
-         say(en="A has 10, so only one of two transfers of 10 may happen",
+         say(en="A has 10, so only one of two transfers of 10 can happen",
              ru="у A есть только 10, и из двух переводов по 10 должен пройти один")),
         (onward, ({"A": 40, "B": 50, "C": 60}, 2),
          say(en="10 from A to B and 10 from B to C should leave B as it was, at 50",
@@ -131,14 +131,14 @@ def check(program):
         return
     to_itself = Bank(program, {"A": 50}, ("A", "A", 10))
     if Run(to_itself.open()).run().stuck:
-        yield should(en="a transfer from an account to itself waits for itself forever; with an RLock it would not",
+        yield should(en="a transfer from an account to itself waits for itself forever. With an RLock it wouldn't",
                      ru="перевод самому себе вечно ждёт сам себя; с RLock этого не будет")  # fmt: skip
     apart = Bank(program, dict.fromkeys("ABCD", 50), ("A", "B", 10), ("C", "D", 10))
     _, lock = try_orders(apart.open, find_wait)
     if lock:
-        yield remark(en=f"transfers between other accounts can wait for {lock} too. One lock for all is simple, and often enough",
+        yield remark(en=f"transfers between different accounts can wait for {lock} too. One lock for all is simple, and often enough",
                      ru=f"пока один перевод держит {lock}, могут ждать и переводы между другими счетами. Одна блокировка на все счета — это просто, и часто её хватает")  # fmt: skip
         yield praise(en="no order that was tried loses money", ru="ни в одном из проверенных порядков деньги не теряются")  # fmt: skip
     else:
-        yield praise(en="no order that was tried loses money, and transfers between other accounts don't wait",
+        yield praise(en="no order that was tried loses money, and transfers between different accounts don't wait",
                      ru="ни в одном из проверенных порядков деньги не теряются, а переводы между другими счетами не ждут")  # fmt: skip

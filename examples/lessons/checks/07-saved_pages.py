@@ -126,7 +126,7 @@ def find_fault(run):
     if run.error:
         raise run.error
     if sorted(run.begun) != PAGES and begun >= len(PAGES):
-        return say(en=f"each page should be saved once, and these were: {', '.join(run.begun)}",
+        return say(en=f"each page should be saved once, but these were saved: {', '.join(run.begun)}",
                    ru=f"каждую страницу надо сохранить один раз, а сохранялись: {', '.join(run.begun)}")  # fmt: skip
     if ended < len(PAGES) and run.waited_s:
         waited = f"{run.waited_s:g}"
@@ -154,11 +154,11 @@ def check(program):
                        trace=run.trace)  # fmt: skip
             return
     if any(run.is_polled for run in runs):
-        yield should(en="it asks again and again whether the saves have ended; await wakes it when they have",
+        yield should(en="it asks again and again whether the saves have ended. With await, the loop wakes it when they have",
                      ru="программа снова и снова спрашивает, закончены ли сохранения; await разбудит её сам")  # fmt: skip
     most_left = max(run.at_return[2] for run in failed)
     if most_left:
-        yield remark(en=f"when a save fails, save_all raises its error while up to {most_left} other saves are still running; a TaskGroup cancels them",
+        yield remark(en=f"when a save fails, save_all raises its error while up to {most_left} other saves are still running. A TaskGroup cancels them",
                      ru=f"если сохранение не удалось, save_all выбрасывает исключение, пока другие ещё идут (до {most_left}); TaskGroup их отменит")  # fmt: skip
-    yield praise(en=f"no page is lost in any of {len(orders)} orders, and a failure comes out",
+    yield praise(en=f"no page is lost in any of {len(orders)} orders, and save_all raises the error when a save fails",
                  ru=f"ни в одном из {len(orders)} порядков страницы не теряются, и исключение доходит до вызывающего кода")  # fmt: skip

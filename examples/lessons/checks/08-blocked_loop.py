@@ -135,7 +135,7 @@ def check(program):
         yield must(en="look_up_all can't be awaited: keep its async def",
                    ru="look_up_all нельзя дождаться: оставьте ей async def")  # fmt: skip
     elif not isinstance(attempt.found, (list, tuple)) or list(attempt.found) != ADDRESSES:
-        yield must(en=f"these should come: {', '.join(ADDRESSES)}; and this came: {describe(attempt.found)}",
+        yield must(en=f"look_up_all should return {', '.join(ADDRESSES)}, but it returned {describe(attempt.found)}",
                    ru=f"должны прийти {', '.join(ADDRESSES)}, а пришло: {describe(attempt.found)}")  # fmt: skip
     elif not attempt.names:
         yield remark(en="processes work, but look_up only waits, and a thread costs less",

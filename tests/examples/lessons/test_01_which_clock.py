@@ -77,7 +77,7 @@ def test_what_compares_cpu_time_with_wall_time_is_right(
         (fill("time.process_time()", "time.process_time()"), "only process_time: CPU time"),
         (fill("time.process_time()", "time.perf_counter()"), "wall time divided by CPU time"),
         (UPSIDE_DOWN, "returned 4: that is wall time divided by CPU time"),
-        (WAITING, "returned 0.75: that is the share that it waits"),
+        (WAITING, "returned 0.75: that is the share of its time that it waits"),
         (PERCENTAGE, "returned 25: return a share, not a percentage"),
         (ROUNDED, "the share is 0.25, and measure_share returned 0"),
         (NOTHING, "the share is 0.25, and measure_share returned None"),

@@ -172,7 +172,7 @@ def test_a_program_that_loses_nothing_is_right(hear, source: str, kinds: list[st
     ("source", "reason"),
     [
         (GIVEN, "sea.txt could not be saved, and save_all raised nothing. It returned ["),
-        (write(ITERATOR), "in which the exception waits until somebody reads it"),
+        (write(ITERATOR), "and the exception waits in there until you read the results"),
         (write(PRINTED), "sea.txt could not be saved, and save_all raised nothing"),
         (write(ONE_ASKED), "sea.txt could not be saved, and save_all raised nothing"),
         (write(AS_READY), "in the order of the names the sizes are [7, 5, 10, 6, 9, 8], and"),
@@ -181,7 +181,7 @@ def test_a_program_that_loses_nothing_is_right(hear, source: str, kinds: list[st
         (write(LOOP), "1 of 3 saves had begun when none could go on"),
         (write(TWO), "2 of 3 saves had begun when none could go on"),
         (write(TOO_MANY), "at most 3 saves at once, and here 6 ran at once"),
-        (write(PROCESSES), "save cannot be sent to another process"),
+        (write(PROCESSES), "save can't be sent to another process"),
         (write(NESTED_PROCESSES), "save_all returned when 0 of 6 files were saved"),
         (write(NOT_AWAITED), "save_all raised nothing. It returned"),
         (write("return save(nmes)"), "line 6: NameError: name 'nmes' is not defined"),

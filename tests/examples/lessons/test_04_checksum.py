@@ -117,12 +117,12 @@ def test_what_computes_in_parallel_is_right(hear, source: str, kind: str):
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
-        (GIVEN, "steps for 80,000 bytes. With the GIL, threads take turns at them"),
-        (write(COMPREHENSION), "steps for 80,000 bytes. With the GIL"),
-        (write(REDUCED), "steps for 80,000 bytes. With the GIL"),
-        (write(BYTE_BY_BYTE), "steps for 80,000 bytes. With the GIL"),
-        (write(BUILT_IN), "added up by C code, but not by zlib.adler32"),
-        (write(SMALL_PIECES), "zlib.adler32 got at most 1,024 bytes at a time. Up to 5,120"),
+        (GIVEN, "steps of your code for 80,000 bytes. With the GIL, threads take turns at that"),
+        (write(COMPREHENSION), "steps of your code for 80,000 bytes. With the GIL"),
+        (write(REDUCED), "steps of your code for 80,000 bytes. With the GIL"),
+        (write(BYTE_BY_BYTE), "steps of your code for 80,000 bytes. With the GIL"),
+        (write(BUILT_IN), "C code adds up the bytes, but not zlib.adler32"),
+        (write(SMALL_PIECES), "zlib.adler32 got at most 1,024 bytes at a time. For up to 5,120"),
         (write(FORGETFUL), "the checksum of b'\\x01\\x02\\x03\\x00' * 5000 is"),
         (write("return zlib.crc32(data)"), "of b'Wikipedia' is 300286872, and checksum_all"),
         (write("return zlib.adler32(data, 0)"), "of b'Wikipedia' is 300286872"),

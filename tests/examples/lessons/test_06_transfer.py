@@ -177,7 +177,7 @@ EARLY = f"lock.acquire()\n{MOVE.replace('return True', 'lock.release()')}return 
         (write("lock = RLock()\nwith lock:\n    MOVE"), "No lock here is taken by both"),
         (write(f"{CHECKED}\n{CHANGED}\nreturn True"), "should leave 50 each. In this order"),
         (write(f"{CHECKED}\nwith lock:\n    source.balance -= amount\n    target.balance += amount\nreturn True"),
-         "only one of two transfers of 10 may happen. In this order they leave A -10, B 20"),
+         "only one of two transfers of 10 can happen. In this order they leave A -10, B 20"),
         (write("with source.lock:\n    MOVE", LOCKED), "No lock here is taken by both"),
         (write("with target.lock:\n    MOVE", LOCKED), "No lock here is taken by both"),
         (write("with source.lock and target.lock:\n    MOVE", LOCKED), "No lock here is taken by both"),

@@ -12,7 +12,7 @@ EARLY = "must save_all returned when {} of 3 saves had begun and {} had ended"
 APART = "must not all at the same time: {} of 3 saves had begun when none could go on"
 SILENT = "must saving page 1 failed, and save_all raised nothing"
 LEAVES = "remark when a save fails, save_all raises its error while up to 2 other saves are still running"
-RIGHT = "praise no page is lost in any of 6 orders, and a failure comes out"
+RIGHT = "praise no page is lost in any of 6 orders, and save_all raises the error when a save fails"
 WAITED = EARLY.replace("save_all", "save_all waited {} s and")
 
 

@@ -31,7 +31,7 @@ INSIDE = (
 )
 STANDS = "must look_up runs outside the loop's thread, but that thread stands still"
 APART = "must not all at the same time: {} of 3 look-ups had begun when none could go on"
-COMES = "must these should come: 192.0.2.24, 192.0.2.56, 192.0.2.98; and this came: "
+COMES = "must look_up_all should return 192.0.2.24, 192.0.2.56, 192.0.2.98, but it returned "
 
 
 @pytest.mark.parametrize(
