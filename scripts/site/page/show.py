@@ -498,16 +498,16 @@ def recipe(name: str, *, folded: bool = False) -> Markup:
 
 
 @guard
-def snippet(name: str, *, folded: bool = False) -> Markup:
+def snippet(name: str, *, folded: bool = False, code: bool = True) -> Markup:
     """A short program of ``examples/snippets`` and what it printed when it was run for the pages.
 
     Of a session, whose files and command stand on the page, what was printed in its language.
-    What it printed is in sight also where the program is ``folded``.
+    What it printed is in sight also where the program is ``folded``, or, without ``code``, left out.
     """
     words, source = choose_words(), ""
     if locate_snippet(f"{name}-{words.language}").is_dir():
         name = f"{name}-{words.language}"
-    else:
+    elif code:
         source = read_code(locate_snippet(name))
     title = ""
     if folded:

@@ -194,6 +194,7 @@ def test_a_snippet_that_fails_is_one_warning_which_ends_a_strict_build(
     assert "getswitchinterval" in show.snippet("gil-interval")
     told = "snippets/gil-interval.py: exited with status 1: ValueError: too late"
     assert caplog.record_tuples == [("mkdocs.plugins.evidence", logging.WARNING, told)]
+    assert "getswitchinterval" not in show.snippet("gil-interval", code=False)
 
 
 @pytest.fixture
