@@ -11,7 +11,7 @@ async def main():
     start = perf_counter()
     for page in ("news", "tea", "weather"):
         await save(page)
-    print(f"await in the loop: {perf_counter() - start:.1f} s")
+    print(f"await in a plain loop: {perf_counter() - start:.1f} s")
 
     start = perf_counter()
     async with asyncio.TaskGroup() as group:

@@ -11,8 +11,8 @@ def take(onions):
 
 def main():
     with ProcessPoolExecutor(1) as pool:
-        print("the worker's stock:", pool.submit(take, 4).result())
-    print("our stock:", stock)
+        print("worker process:", pool.submit(take, 4).result())
+    print("main process:", stock)
 
 
 if __name__ == "__main__":
