@@ -3,6 +3,8 @@
 import datetime as dt
 import os
 import time
+from itertools import combinations
+from math import isclose
 
 from checks.remarks import must, praise, remark, say, should
 
@@ -19,6 +21,7 @@ class Clocks:
     def __init__(self):
         self.wall_s = self.cpu_s = 0.0
         self.read = set()
+        self.readings = []  # what was read, and what it showed
 
     def wait(self, seconds):
         self.wall_s += seconds
@@ -31,7 +34,9 @@ class Clocks:
         """Return what a clock shows. Reading it computes for a nanosecond, so no time is zero."""
         self.read.add(name)
         self.compute(1e-9)
-        return WALL[name] + self.wall_s if name in WALL else CPU[name] + self.cpu_s
+        shown = WALL[name] + self.wall_s if name in WALL else CPU[name] + self.cpu_s
+        self.readings.append((name, shown))
+        return shown
 
 
 clocks = Clocks()
@@ -74,6 +79,22 @@ def describe_clocks():
     return ""
 
 
+def describe_mix(value):
+    """Say which two clocks a share takes one from the other, if that is the fault."""
+    spans = [
+        (first, last, end - begin)
+        for (first, begin), (last, end) in combinations(clocks.readings, 2)
+    ]
+    for first, last, mixed_s in spans:
+        if first == last:
+            continue
+        quotients = [q for *_, s in spans if s and mixed_s for q in (mixed_s / s, s / mixed_s)]
+        if any(isclose(value, quotient, rel_tol=1e-6) for quotient in quotients):
+            return say(en=f": it subtracts {first} from {last}, two clocks that count from different moments. Read the same clock at the start and at the end",
+                       ru=f": из {last} вычитается {first}, а эти часы отсчитывают время от разных моментов. В начале и в конце читайте одни и те же часы")  # fmt: skip
+    return ""
+
+
 def describe_value(value, share):
     """Say what a wrong share is instead, if that is plain."""
     if abs(value - 1 / share) < CLOSE:
@@ -92,8 +113,10 @@ def find_fault(value, waits_s, computes_s):
     if isinstance(value, int | float):
         if abs(value - share) < CLOSE:
             return ""
-        reason = describe_clocks() or (describe_value(value, share) if 0 < share < 1 else "")
-        returned = f"{value:.3g}{reason}"
+        reason = describe_clocks() or describe_mix(value)
+        if not reason and 0 < share < 1:
+            reason = describe_value(value, share)
+        returned = f"{value:{'.3g' if abs(value) < 1000 else '.0f'}}{reason}"
     else:
         returned = repr(value)
     return say(en=f"a task waits for {waits_s} s and computes for {computes_s} s: the share is {share:.3g}, "
@@ -113,6 +136,7 @@ def check(program):
             clocks.compute(computes_s)
 
         clocks.read.clear()
+        clocks.readings.clear()
         value = program.measure_share(task)
         if not runs:
             yield must(

@@ -3,7 +3,9 @@
 import concurrent.futures
 import multiprocessing
 import multiprocessing.pool
+import re
 import sys
+import threading
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing.process import BaseProcess
 
@@ -29,6 +31,7 @@ class Text(str):
     def split(self, *arguments, **options):
         if is_main():
             Count.is_counted_here = True
+            Count.is_in_thread |= threading.current_thread() is not threading.main_thread()
         return super().split(*arguments, **options)
 
 
@@ -36,7 +39,7 @@ class Count:
     """What happens in one count of all texts: ``current`` is the one that goes on."""
 
     current = None
-    is_counted_here = False
+    is_counted_here = is_in_thread = False
 
     def __init__(self, is_one_worker):
         self.is_one_worker = is_one_worker
@@ -159,6 +162,9 @@ if is_main():
 
 def find_fault(count, found, is_again):
     """Say what is wrong with a count that is over, or nothing."""
+    if Count.is_in_thread:
+        return say(en="worker processes are to count the words. Yours are threads of the main process: they share its memory, and its GIL",
+                   ru="слова должны считать процессы-воркеры, а у вас это потоки главного процесса: память и GIL у них общие")  # fmt: skip
     if Count.is_counted_here or not count.started:
         return say(en="worker processes should count the words, but here the main process counts them itself",
                    ru="слова должны считать воркеры, а здесь их считает сам главный процесс")  # fmt: skip
@@ -175,6 +181,14 @@ def find_fault(count, found, is_again):
                ru=f"в текстах {WORDS} слов. {where}, count_all возвращает {found}")  # fmt: skip
 
 
+def find_nested(error):
+    """Return the name of a function that can't be pickled because of where it stands, or nothing."""
+    if "pickle" not in (text := str(error)) and "local object" not in text:
+        return ""
+    names = re.findall(r"[\w.]*(?:<locals>|<lambda>)[\w.<>]*", text)
+    return names[0] if names else ""
+
+
 def check(program):
     together = Count(is_one_worker=True)
     for count, is_again in (
@@ -182,7 +196,14 @@ def check(program):
         (Count(is_one_worker=True), True),
         (Count(is_one_worker=False), False),
     ):
-        found = count.run(program)
+        try:
+            found = count.run(program)
+        except Exception as error:
+            if not (name := find_nested(error)):
+                raise
+            yield must(en=f"a worker imports the module and looks for {name} there by its name. Only what stands at the top level can be found: use a def there",
+                       ru=f"воркер импортирует модуль и ищет {name} в нём по имени. Найдётся только то, что стоит на верхнем уровне модуля: поместите def туда")  # fmt: skip
+            return
         if fault := find_fault(count, found, is_again):
             yield must(en=fault, ru=fault, trace=count.trace)
             return
