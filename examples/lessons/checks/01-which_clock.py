@@ -104,6 +104,9 @@ def describe_value(value, share):
         return say(en=": that is the share of its time that it waits", ru=": это доля ожидания")
     if abs(value - 100 * share) < CLOSE:
         return say(en=": return a share, not a percentage", ru=": нужна доля, а не проценты")
+    if not 0 <= value <= 1:
+        return say(en=", which is no share. Take each difference from one clock, with task() between its readings",
+                   ru=", а это не доля. Каждая разность — показания одних часов до task() и после")  # fmt: skip
     return ""
 
 

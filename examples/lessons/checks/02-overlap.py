@@ -3,6 +3,7 @@
 import time
 from threading import Condition, Thread, current_thread
 
+from checks.failures import failures
 from checks.remarks import must, praise, remark, say
 from checks.trace import Trace
 
@@ -126,6 +127,8 @@ def is_of_processes(error):
 def find_fault(services, answers, error, caller):
     """Return what is wrong with a run that is over, or nothing."""
     number = len(services.names)
+    if not services.begun and failures.threads:
+        return say(en="no service was asked", ru="ни один сервис не спросили")
     if not services.begun and (error is None or is_of_processes(error)):
         return say(en="no service was asked in this process. Threads are enough: a wait needs no core of its own",
                    ru="в этом процессе не спросили ни одного сервиса. Хватит потоков: ожиданию своё ядро не нужно")  # fmt: skip

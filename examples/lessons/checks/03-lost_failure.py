@@ -1,10 +1,13 @@
 """Saves that fail, and six that are held until no other can begin and then end, the last first."""
 
 from collections.abc import Iterator
-from threading import Condition, Thread
+from concurrent.futures import Future
+from threading import Condition, Thread, current_thread
 from time import sleep
 
-from checks.remarks import must, praise, remark, should
+from checks.failures import describe_error, failures
+from checks.remarks import must, praise, remark, say, should
+from checks.trace import Trace
 
 AT_ONCE = 3
 NAMES = ["sea.txt", "a.txt", "falcon.txt", "be.txt", "eagle.txt", "deer.txt"]
@@ -40,14 +43,19 @@ class SlowDisk(Disk):
         self.released = set()
         self.first = self.most = 0
         self.is_free = False
+        self.threads = set()
+        self.trace = Trace(NAMES)
         Thread(target=self.let_go, daemon=True).start()
 
     def save(self, name):
         with self.changed:
             self.begun.append(name)
+            self.threads.add(current_thread())
+            self.trace.add(name, "begins")
             self.most = max(self.most, len(self.begun) - len(self.ended))
             self.changed.wait_for(lambda: self.is_free or name in self.released)
             self.ended.append(name)
+            self.trace.add(name, "ends")
             self.changed.notify_all()
         return len(name)
 
@@ -74,6 +82,7 @@ class SlowDisk(Disk):
 
 def save_all(program, disk):
     """Return what the program returns, and what it raised where a save fails."""
+    failures.clear()
     try:
         return program.save_all(disk.save, NAMES), None
     except Exception as error:
@@ -91,6 +100,11 @@ def list_messages(error):
 
 
 def describe_lost(name, returned):
+    if isinstance(returned, (list, tuple)) and any(isinstance(item, Future) for item in returned):
+        return must(
+            en=f"{name} could not be saved, and save_all raised nothing. It returned futures, in which sizes and exceptions wait for result()",
+            ru=f"сохранить {name} не удалось, а save_all не выбросила исключения. Она вернула future: размеры и исключения ждут в них вызова result()",
+        )  # fmt: skip
     if isinstance(returned, Iterator):
         return must(
             en=f"{name} could not be saved, and save_all raised nothing. It returned an iterator, and the exception waits in there until you read the results",
@@ -102,10 +116,33 @@ def describe_lost(name, returned):
     )  # fmt: skip
 
 
+def describe_kept():
+    """Say which error a future keeps, or nothing."""
+    if not failures.futures:
+        return ""
+    error = describe_error(failures.futures[0])
+    return say(en=f". A future keeps the reason: {error}", ru=f". Причину хранит future: {error}")
+
+
+def describe_cause(disk):
+    """Say why a save began only after another, or nothing."""
+    if disk.threads == {current_thread()}:
+        if failures.results:
+            return say(en=". save ran in the thread that called save_all, before submit got it",
+                       ru=". save работала в потоке, который вызвал save_all, ещё до submit")  # fmt: skip
+        return say(en=". All ran in the thread that called save_all",
+                   ru=". Все шли в том же потоке, который вызвал save_all")  # fmt: skip
+    kinds = [event["kind"] for event in disk.trace.events]
+    if kinds == ["begins", "ends"] * len(NAMES):
+        return say(en=". Each began when the one before it had ended",
+                   ru=". Каждое начиналось, когда закончилось предыдущее")  # fmt: skip
+    return ""
+
+
 def describe_unsaved(saved):
     return must(
-        en=f"save_all returned when {saved} of {len(NAMES)} files were saved",
-        ru=f"save_all закончилась, когда было сохранено файлов: {saved} из {len(NAMES)}",
+        en=f"save_all returned when {saved} of {len(NAMES)} files were saved{describe_kept()}",
+        ru=f"save_all закончилась, когда было сохранено файлов: {saved} из {len(NAMES)}{describe_kept()}",
     )
 
 
@@ -121,14 +158,17 @@ def find_fault_of_slow(program):
             ru=f"одновременно можно сохранять не больше {AT_ONCE} файлов, а здесь сохранялось {disk.most}",
         )  # fmt: skip
     if disk.first < AT_ONCE:
+        cause = describe_cause(disk)
         return must(
-            en=f"{disk.first} of {AT_ONCE} saves had begun when none could go on: the next began only after one had ended",
-            ru=f"сохранений начато {disk.first} из {AT_ONCE}, и ни одно не могло продолжаться: следующее началось, только когда закончилось предыдущее",
+            en=f"{disk.first} of {AT_ONCE} saves had begun when none could go on{cause}",
+            ru=f"сохранений начато {disk.first} из {AT_ONCE}, и ни одно не могло продолжаться{cause}",
+            trace=disk.trace,
         )  # fmt: skip
     if sizes not in (SIZES, tuple(SIZES)):
         return must(
             en=f"in the order of the names the sizes are {SIZES}, and save_all returned {sizes}",
             ru=f"в порядке имён размеры такие: {SIZES}, а save_all вернула {sizes}",
+            trace=disk.trace,
         )  # fmt: skip
     return None
 
@@ -138,6 +178,12 @@ def check(program):
     try:
         save_all(program, disk)
     except Exception:
+        if failures.results:
+            yield must(
+                en=f"submit got {failures.results[0]!r} instead of a function. save had run before, in the thread that called save_all, and returned it",
+                ru=f"submit получила {failures.results[0]!r} вместо функции: это вернула save, которая уже отработала в потоке, вызвавшем save_all",
+            )  # fmt: skip
+            return
         if not disk.is_sent_away:
             raise
     if disk.is_sent_away:
@@ -176,6 +222,6 @@ def check(program):
             ru="ни одна ошибка не теряется, размеры идут по порядку, и одновременно сохраняются три файла",
         )  # fmt: skip
         yield remark(
-            en="if two saves fail, the caller hears of only one. To report all, collect the exceptions and raise an ExceptionGroup",
-            ru="если не удались два сохранения, вызвавший узнает только об одном. Чтобы сообщить обо всех, соберите исключения в ExceptionGroup",
+            en="if two saves fail, the caller hears of one only. To tell of both, ask each future for its exception() before you raise one",
+            ru="если не удались два сохранения, вызвавший узнает только об одном. Чтобы сообщить об обоих, запросите exception() у каждой future, прежде чем выбросить исключение",
         )  # fmt: skip

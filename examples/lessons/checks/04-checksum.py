@@ -4,9 +4,11 @@ import os
 import sys
 import threading
 import zlib
+from concurrent.futures import Future
 from itertools import count
 from multiprocessing.process import BaseProcess
 
+from checks.failures import describe_error
 from checks.remarks import must, praise, remark, say, should
 
 SHORT = [b"Wikipedia", b"", b"abc"]
@@ -77,6 +79,15 @@ def show(data):
     return str(data) if len(data) < 20 else f"{data[:4]} * {len(data) // 4}"
 
 
+def describe_future(future):
+    """Return what a future has instead of a number."""
+    if error := future.exception():
+        return say(en=f"a future, which keeps {describe_error(error)}",
+                   ru=f"future, которая хранит {describe_error(error)}")  # fmt: skip
+    return say(en="a future: its number comes from result()",
+               ru="future: число вернёт её result()")  # fmt: skip
+
+
 def describe_wrong(files, returned):
     """Return what is wrong with some checksums, or nothing."""
     expected = [adler32(data) for data in files]
@@ -86,9 +97,10 @@ def describe_wrong(files, returned):
         checksums = []
     for data, right, checksum in zip(files, expected, checksums, strict=False):
         if right != checksum:
+            returned = describe_future(checksum) if isinstance(checksum, Future) else repr(checksum)
             return must(
-                en=f"the checksum of {show(data)} is {right}, and checksum_all returned {checksum!r}",
-                ru=f"контрольная сумма {show(data)} — {right}, а checksum_all вернула {checksum!r}",
+                en=f"the checksum of {show(data)} is {right}, and checksum_all returned {returned}",
+                ru=f"контрольная сумма {show(data)} — {right}, а checksum_all вернула {returned}",
             )
     if len(checksums) != len(expected):
         return must(

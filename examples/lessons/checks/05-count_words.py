@@ -9,6 +9,7 @@ import threading
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing.process import BaseProcess
 
+from checks.failures import describe_error, failures, note_function
 from checks.remarks import must, praise, remark, say, should
 from checks.trace import Trace
 
@@ -91,6 +92,7 @@ class Workers(Executor):
 
     def submit(self, function, /, *arguments, **options):
         count = get_count()
+        note_function(function)
         count.submitted += 1
         if not self.pools or not count.is_one_worker:
             self.pools.append(ProcessPoolExecutor(1, self.context, self.initializer, self.initargs))
@@ -165,6 +167,13 @@ def find_fault(count, found, is_again):
     if Count.is_in_thread:
         return say(en="worker processes are to count the words. Yours are threads of the main process: they share its memory, and its GIL",
                    ru="слова должны считать процессы-воркеры, а у вас это потоки главного процесса: память и GIL у них общие")  # fmt: skip
+    if Count.is_counted_here and failures.results:
+        return say(en="count ran in the main process, before submit got it: submit got its result instead of a function",
+                   ru="count отработала в главном процессе, ещё до submit: та получила вместо функции её результат")  # fmt: skip
+    if failures.futures:
+        error = describe_error(failures.futures[0])
+        return say(en=f"a task ended with {error}. count_all raised nothing and returned {found}",
+                   ru=f"задача завершилась ошибкой {error}, а count_all не выбросила исключения и вернула {found}")  # fmt: skip
     if Count.is_counted_here or not count.started:
         return say(en="worker processes should count the words, but here the main process counts them itself",
                    ru="слова должны считать воркеры, а здесь их считает сам главный процесс")  # fmt: skip
@@ -189,6 +198,18 @@ def find_nested(error):
     return names[0] if names else ""
 
 
+def describe_apart(found, program):
+    """Say what it finds with a worker for each text, if that is another number."""
+    try:
+        apart = Count(is_one_worker=False).run(program)
+    except Exception:  # noqa: BLE001 - the first fault is told already
+        return ""
+    if apart == found:
+        return ""
+    return say(en=f", and with a separate worker for each {apart}",
+               ru=f", а когда у каждого свой — {apart}")  # fmt: skip
+
+
 def check(program):
     together = Count(is_one_worker=True)
     for count, is_again in (
@@ -205,6 +226,8 @@ def check(program):
                        ru=f"воркер импортирует модуль и ищет {name} в нём по имени. Найдётся только то, что стоит на верхнем уровне модуля: поместите def туда")  # fmt: skip
             return
         if fault := find_fault(count, found, is_again):
+            if count is together and found != WORDS and not is_again and together.started:
+                fault += describe_apart(found, program)
             yield must(en=fault, ru=fault, trace=count.trace)
             return
     first, tasks = together.submitted_at_first_result, together.submitted
@@ -215,7 +238,7 @@ def check(program):
         yield should(en=f"{first} of {tasks} tasks had been submitted when the first result was asked for, so the other workers idle",
                      ru=f"когда запросили первый результат, задач было отправлено {first} из {tasks}, и остальные воркеры простаивают")  # fmt: skip
     if together.events and all(result == "None" for _, _, result in together.events):
-        yield remark(en="the tasks return nothing, so the total is in shared memory: hold its lock for each addition",
-                     ru="задачи ничего не возвращают, значит, сумма в общей памяти: прибавляйте к ней только под её блокировкой")  # fmt: skip
+        yield remark(en="the tasks return nothing, so the total is in shared memory. Adding there is safe only with a lock (lesson 6)",
+                     ru="задачи ничего не возвращают, значит, сумма в общей памяти. Прибавляйте к ней только под её блокировкой (урок 6)")  # fmt: skip
     yield praise(en="the total is right however the texts are shared out among the workers",
                  ru="сумма верна, как бы тексты ни распределились по воркерам")  # fmt: skip

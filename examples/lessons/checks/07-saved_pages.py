@@ -5,6 +5,7 @@ from inspect import isawaitable
 from itertools import permutations
 from selectors import DefaultSelector
 
+from checks.failures import describe_error, describe_unawaited, failures
 from checks.remarks import must, praise, remark, say, should
 from checks.trace import Trace
 
@@ -26,6 +27,7 @@ class Selector(DefaultSelector):
 
     def select(self, timeout=None):
         self.turns += 1
+        self.run.all_turns += 1
         is_polled = self.turns > MOST_TURNS
         self.run.is_polled |= is_polled
         if is_polled or timeout is None:
@@ -39,10 +41,23 @@ class Selector(DefaultSelector):
 class Loop(asyncio.SelectorEventLoop):
     def __init__(self, run):
         self._clock = Selector(run)
+        self.tasks = []
         super().__init__(self._clock)
+
+    def create_task(self, coroutine, **options):
+        task = super().create_task(coroutine, **options)
+        self.tasks.append(task)
+        return task
 
     def time(self):
         return self._clock.now
+
+
+def find_error(loop):
+    """Return an error that ended a task of a loop, or nothing; forget the tasks and what they hold."""
+    errors = [task.exception() for task in loop.tasks if task.done() and not task.cancelled()]
+    loop.tasks.clear()
+    return next(filter(None, errors), None)
 
 
 class Run:
@@ -56,13 +71,22 @@ class Run:
         self.at_return = (0, 0, 0)  # saves that had begun, had ended, and were under way
         self.waited_s = 0.0  # by timers
         self.error, self.is_awaitable, self.is_polled, self.is_stuck = None, True, False, False
+        self.all_turns = 0  # of the loop
+        self.has_stopped = False  # save_all, at an await
+        self.task_error = None  # that no await has let out
+        failures.clear()
         with asyncio.Runner(loop_factory=lambda: Loop(self)) as runner:
+            loop = runner.get_loop()
+            loop.set_exception_handler(lambda *_: None)  # of tasks, which we tell ourselves
             try:
                 runner.run(self.watch())
             except Stuck:
                 self.is_stuck = True
+            self.task_error = find_error(loop)
+        self.unawaited = describe_unawaited()
 
     async def watch(self):
+        turns = self.all_turns
         waiting = self.program.save_all(self.save, list(PAGES))
         self.is_awaitable = isawaitable(waiting)
         if self.is_awaitable:
@@ -70,9 +94,10 @@ class Run:
                 await waiting
             except Exception as error:  # noqa: BLE001 - whatever the program lets out
                 self.error = error
+        self.has_stopped = self.all_turns > turns
         self.at_return = len(self.begun), len(self.ended), len(self.saves)
         self.waited_s = asyncio.get_running_loop().time()
-        self.trace.add(CALLER, "fails" if self.error else "returns")
+        self.trace.add(CALLER, "fails" if self.error else "comes back")
         for future in self.saves:
             future.cancel()  # as the loop does at its end, though in this order
 
@@ -94,6 +119,10 @@ class Run:
         finally:
             del self.saves[future]
 
+    def went_one_by_one(self):
+        kinds = [event["kind"] for event in self.trace.events if event["lane"]]
+        return kinds == ["begins", "ends"] * len(PAGES)
+
     def end_save(self):
         """End the save whose turn it is; nothing else can happen now."""
         if self.begun_before_first_end is None:
@@ -110,19 +139,41 @@ class Run:
 
 def find_fault(run):
     """Say what is wrong with a run in which no save fails, or nothing."""
-    first, (begun, ended, _) = run.begun_before_first_end, run.at_return
     if not run.is_awaitable:
         return say(en="save_all can't be awaited: keep its async def",
                    ru="save_all нельзя дождаться: оставьте ей async def")  # fmt: skip
+    if run.unawaited and not run.error:
+        return run.unawaited
+    if run.task_error and not run.error:
+        error = describe_error(run.task_error)
+        return say(en=f"a task ended with {error}. save_all raised nothing",
+                   ru=f"задача завершилась ошибкой {error}, а save_all не выбросила исключения")  # fmt: skip
+    return find_fault_of_order(run) or find_fault_of_end(run)
+
+
+def find_fault_of_order(run):
+    first = run.begun_before_first_end
     if first is not None and first < len(PAGES):
-        return say(en=f"not all at the same time: {first} of 3 saves had begun when none could go on",
-                   ru=f"не все одновременно: из 3 сохранений было начато {first}, когда ни одно не могло продолжаться")  # fmt: skip
+        cause = ""
+        if run.went_one_by_one():
+            cause = say(en=". Each began when the one before it had ended",
+                        ru=". Каждое начиналось, когда закончилось предыдущее")  # fmt: skip
+        return say(en=f"not all at the same time: {first} of 3 saves had begun when none could go on{cause}",
+                   ru=f"не все одновременно: из 3 сохранений было начато {first}, когда ни одно не могло продолжаться{cause}")  # fmt: skip
+    return ""
+
+
+def find_fault_of_end(run):
+    begun, ended, _ = run.at_return
     if run.is_stuck:
         return say(en="all saves have ended, and save_all still waits",
                    ru="все сохранения закончились, а save_all всё ждёт")  # fmt: skip
     if isinstance(run.error, TimeoutError):
         return say(en=f"a timeout ended save_all when {ended} of 3 saves had ended",
                    ru=f"save_all прервал таймаут, когда из 3 сохранений закончилось {ended}")  # fmt: skip
+    if isinstance(run.error, asyncio.InvalidStateError):
+        return say(en=f"save_all asked a task for its result when {ended} of 3 saves had ended",
+                   ru=f"save_all запросила результат задачи, когда из 3 сохранений было закончено {ended}")  # fmt: skip
     if run.error:
         raise run.error
     if sorted(run.begun) != PAGES and begun >= len(PAGES):
@@ -133,8 +184,12 @@ def find_fault(run):
         return say(en=f"save_all waited {waited} s and returned when {begun} of 3 saves had begun and {ended} had ended: a save can take longer",
                    ru=f"save_all подождала {waited.replace('.', ',')} с и вернулась, когда из 3 сохранений было начато {begun}, а закончено {ended}: сохранение может длиться дольше")  # fmt: skip
     if ended < len(PAGES):
-        return say(en=f"save_all returned when {begun} of 3 saves had begun and {ended} had ended",
-                   ru=f"save_all вернулась, когда из 3 сохранений было начато {begun}, а закончено {ended}")  # fmt: skip
+        cause = ""
+        if not begun and not run.has_stopped:
+            cause = say(en=". save_all never stopped at an await, so the loop could begin none of them",
+                        ru=". save_all ни разу не остановилась на await, и цикл не мог начать ни одного")  # fmt: skip
+        return say(en=f"save_all returned when {begun} of 3 saves had begun and {ended} had ended{cause}",
+                   ru=f"save_all вернулась, когда из 3 сохранений было начато {begun}, а закончено {ended}{cause}")  # fmt: skip
     return ""
 
 
@@ -144,7 +199,7 @@ def check(program):
     for order in orders:
         runs.append(Run(program, order))
         if fault := find_fault(runs[-1]):
-            yield must(en=fault, ru=fault, trace=runs[-1].trace)
+            yield must(en=fault, ru=fault, trace=runs[-1].trace if runs[-1].begun else None)
             return
     failed = [Run(program, order, fails) for order in orders for fails in PAGES]
     for run in failed:

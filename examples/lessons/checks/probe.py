@@ -7,10 +7,12 @@ import os
 import subprocess
 import sys
 import traceback
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import fill, indent
 
+from checks.failures import describe_threads, take_over
 from checks.remarks import KINDS, Remark, must, say
 from checks.trace import format_trace
 
@@ -75,6 +77,7 @@ def write_remarks():
     """Check the program that the command names, and write the remarks into a file."""
     name, folder, written = sys.argv[1:]
     sys.path.insert(0, folder)
+    take_over(Path(folder, f"{name}.py"))
     check = importlib.import_module(f"checks.{name}")  # first: it may take over clocks and locks
     remarks = []
     try:
@@ -82,12 +85,24 @@ def write_remarks():
         remarks.extend(check.check(program))
     except Exception as error:  # noqa: BLE001 - whatever a program to fix may raise
         remarks.append(explain(error, Path(folder, f"{name}.py")))
+    remarks = [add_cause(remark) for remark in remarks]
     text = json.dumps([remark.to_dict() for remark in remarks])
     Path(written).write_text(text, encoding="utf-8")
     sys.stdout.flush()
     for child in multiprocessing.active_children():  # they would keep our pipes open
         child.kill()
     os._exit(0)  # whatever the program has left running
+
+
+def add_cause(remark):
+    """Put what ended threads of the program before what is not right."""
+    cause = describe_threads()
+    if remark.kind != "must" or not cause:
+        return remark
+    text = remark.text
+    if text.partition(" ")[0].isalpha():  # not a name of the program
+        text = text[0].upper() + text[1:]
+    return replace(remark, text=f"{cause}. {text}")
 
 
 def explain(error, path):

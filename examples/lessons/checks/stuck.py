@@ -14,11 +14,16 @@ def read_help(name):
     return tomllib.loads((FOLDER / "hints" / f"{name}.toml").read_text(encoding="utf-8"))
 
 
+def format_text(text):
+    """Return a text of a page in lines for a terminal, which shows no code as such."""
+    return fill(text.replace("`", ""), 88, break_long_words=False, break_on_hyphens=False)
+
+
 def show_hints(path):
     for number, hint in enumerate(read_help(path.stem)["hints"], 1):
-        print(fill(f"{path.name}, {number}: {say(**hint)}", 88))
+        print(format_text(f"{path.name}, {number}: {say(**hint)}"))
 
 
 def show_solution(path):
     print((FOLDER / "solutions" / path.name).read_text(encoding="utf-8"))
-    print(fill(say(**read_help(path.stem)["compared"]), 88))
+    print(format_text(say(**read_help(path.stem)["compared"])))

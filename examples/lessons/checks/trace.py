@@ -13,6 +13,8 @@ KINDS = {
     "waits": {"en": "waits for", "ru": "ждёт"},
     "releases": {"en": "releases", "ru": "освобождает"},
     "returns": {"en": "returns", "ru": "возвращает"},
+    "comes back": {"en": "returns", "ru": "возвращается"},
+    "stands still": {"en": "stands still", "ru": "стоит"},
     "is cancelled": {"en": "is cancelled", "ru": "отменяется"},
 }
 
