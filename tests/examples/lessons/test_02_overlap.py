@@ -120,6 +120,8 @@ def test_what_asks_all_at_once_is_right(source: str, kinds: list[str], hear):
         (call_pool(AS_THEY_COME), "but ask_all returned ['"),
         (LATE, "each service should be asked once, but these were asked: ['mail', 'mail', 'mail']"),
         (SOLVED.replace(START, ""), "cannot join thread before it is started"),
+        (SOLVED.replace("(service,)", "(service)"),
+         "3 threads ended with an error. The first is TypeError: "),
         (PROCESSES, "no service was asked in this process"),
         (call_pool("return list(pool.map(ask, services))").replace("Thread", "Process"),
          "no service was asked in this process"),

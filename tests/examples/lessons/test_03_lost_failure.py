@@ -142,6 +142,21 @@ sizes = []
         pool.submit(save_one, name)
 return sizes
 """
+GIVES_RESULT = FUTURES.replace("submit(save, name)", "submit(save(name))")
+NO_ARGUMENT = f"""
+{POOL}
+    for name in names:
+        pool.submit(save)
+return []
+"""
+BARE_THREADS = """
+threads = [Thread(target=lambda name=name: save(name)) for name in names]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+return []
+"""
 NOT_AWAITED = """
 pool = ThreadPoolExecutor(3)
 futures = [pool.submit(save, name) for name in names]
@@ -177,8 +192,11 @@ def test_a_program_that_loses_nothing_is_right(hear, source: str, kinds: list[st
         (write(ONE_ASKED), "sea.txt could not be saved, and save_all raised nothing"),
         (write(AS_READY), "in the order of the names the sizes are [7, 5, 10, 6, 9, 8], and"),
         (write(SORTED), "in the order of the names the sizes are [7, 5, 10, 6, 9, 8], and"),
-        (write(ONE_BY_ONE), "1 of 3 saves had begun when none could go on"),
-        (write(LOOP), "1 of 3 saves had begun when none could go on"),
+        (write(ONE_BY_ONE), "1 of 3 saves had begun when none could go on. Each began when"),
+        (write(LOOP), "1 of 3 saves had begun when none could go on. All ran in the thread"),
+        (write(GIVES_RESULT), "submit got 7 instead of a function. save had run before"),
+        (write(NO_ARGUMENT), "A future keeps the reason: TypeError: "),
+        (write(BARE_THREADS), "a thread ended with OSError: no room for sea.txt (line 6). sea.txt"),
         (write(TWO), "2 of 3 saves had begun when none could go on"),
         (write(TOO_MANY), "at most 3 saves at once, and here 6 ran at once"),
         (write(PROCESSES), "save can't be sent to another process"),

@@ -10,6 +10,9 @@ GROUP = "async with asyncio.TaskGroup() as group:\n        for page in pages:\n 
 TASKS = "tasks = [asyncio.create_task(save(page)) for page in pages]\n    "
 EARLY = "must save_all returned when {} of 3 saves had begun and {} had ended"
 APART = "must not all at the same time: {} of 3 saves had begun when none could go on"
+UNAWAITED = "must save(…) was called 3 times and never awaited"
+ASKED = "must save_all asked a task for its result when 0 of 3 saves had ended"
+FAILED = "must a task ended with TypeError: "
 SILENT = "must saving page 1 failed, and save_all raised nothing"
 LEAVES = "remark when a save fails, save_all raises its error while up to 2 other saves are still running"
 RIGHT = "praise no page is lost in any of 6 orders, and save_all raises the error when a save fails"
@@ -30,7 +33,13 @@ WAITED = EARLY.replace("save_all", "save_all waited {} s and")
             ),
             ["should it asks again and again", RIGHT],
         ),
-        ("for page in pages:\n        save(page)\n", [EARLY.format(0, 0)]),
+        ("for page in pages:\n        save(page)\n", [UNAWAITED]),
+        (
+            "await asyncio.gather(*(asyncio.to_thread(save, page) for page in pages))\n",
+            [UNAWAITED],
+        ),
+        (f"{TASKS}return [task.result() for task in tasks]\n", [ASKED]),
+        (f"{TASKS}await asyncio.wait([asyncio.create_task(asyncio.sleep('1'))])\n", [FAILED]),
         ("asyncio.gather(*map(save, pages))\n", [EARLY.format(0, 0)]),
         (f"{TASKS}await asyncio.sleep(0)\n", [EARLY.format(3, 0)]),
         (f"{TASKS}await asyncio.sleep(100)\n", [WAITED.format(100, 3, 0)]),

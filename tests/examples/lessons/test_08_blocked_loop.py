@@ -6,6 +6,7 @@ import pytest
 
 NAME = "08-blocked_loop"
 HEAD = """import asyncio
+import concurrent.futures
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from threading import Thread
 
@@ -56,8 +57,20 @@ COMES = "must look_up_all should return 192.0.2.24, 192.0.2.56, 192.0.2.98, but 
         ),
         (f"{FIND}return look_up(name)\n", INSIDE),
         (f"{FIND}await asyncio.sleep(0)\n    return look_up(name)\n", INSIDE),
-        (f"{FIND}return await asyncio.to_thread(look_up(name))\n", INSIDE),
-        (f"{FIND}return await look_up(name)\n", INSIDE),
+        (
+            f"{FIND}return await asyncio.to_thread(look_up(name))\n",
+            f"{INSIDE}. It ran first, and what it returned, '192.0.2.24', was handed over",
+        ),
+        (f"{FIND}return await look_up(name)\n", f"{INSIDE}. It is no async function"),
+        (
+            (
+                f"{ALL}with ProcessPoolExecutor(3) as pool:\n"
+                "        calls = [pool.submit(look_up, name) for name in names]\n"
+                "        concurrent.futures.wait(calls)\n"
+                "    return [call.result() for call in calls]\n"
+            ),
+            STANDS,
+        ),
         (
             f"{ALL}{POOL.format('')}return list(pool.map(look_up, names))\n",
             STANDS,
@@ -79,7 +92,10 @@ COMES = "must look_up_all should return 192.0.2.24, 192.0.2.56, 192.0.2.98, but 
             APART.format(1),
         ),
         (f"{ALL}{POOL.format(2)}{RUNS}{GATHERS}", APART.format(2)),
-        (f"{FIND}return asyncio.to_thread(look_up, name)\n", f"{COMES}coroutine, coroutine"),
+        (
+            f"{FIND}return asyncio.to_thread(look_up, name)\n",
+            f"{COMES}coroutine, coroutine, coroutine. These are calls that were never awaited",
+        ),
         (f"{FIND}await asyncio.to_thread(look_up, name)\n", f"{COMES}NoneType, NoneType"),
         (
             (
