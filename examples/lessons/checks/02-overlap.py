@@ -124,14 +124,19 @@ def is_of_processes(error):
     return isinstance(error, KeyError) or "pickle" in str(error)
 
 
+def describe_unasked():
+    """Say why no service was asked; what ended threads is told apart."""
+    if failures.threads:
+        return say(en="no service was asked", ru="ни один сервис не спросили")
+    return say(en="no service was asked in this process. Threads are enough: a wait needs no core of its own",
+                   ru="в этом процессе не спросили ни одного сервиса. Хватит потоков: ожиданию своё ядро не нужно")  # fmt: skip
+
+
 def find_fault(services, answers, error, caller):
     """Return what is wrong with a run that is over, or nothing."""
     number = len(services.names)
-    if not services.begun and failures.threads:
-        return say(en="no service was asked", ru="ни один сервис не спросили")
-    if not services.begun and (error is None or is_of_processes(error)):
-        return say(en="no service was asked in this process. Threads are enough: a wait needs no core of its own",
-                   ru="в этом процессе не спросили ни одного сервиса. Хватит потоков: ожиданию своё ядро не нужно")  # fmt: skip
+    if not services.begun and (failures.threads or error is None or is_of_processes(error)):
+        return describe_unasked()
     if services.begun_when_stuck:
         fault = say(en=f"{services.begun_when_stuck} of {number} requests had begun when none could go on",
                     ru=f"запросов начато {services.begun_when_stuck} из {number}, и ни один не мог продолжаться")  # fmt: skip
