@@ -1,7 +1,7 @@
 """Two transfers at once between accounts, in all orders with few switches."""
 
 from checks.remarks import must, praise, remark, say, should
-from checks.schedule import Run, name_locks, take_over_locks, try_orders, watch
+from checks.schedule import Run, name_locks, take_over_locks, try_orders, watch, watch_variables
 
 take_over_locks()  # before the program is imported
 
@@ -37,6 +37,14 @@ def describe_stuck(run):
     """Say who waits for whom forever, or nothing."""
     waits = []
     for actor in run.stuck:
+        if actor.spins_at and len(run.stuck) == len(run.actors):
+            waits.append(say(en=f"{actor.name} goes round and round in line {actor.spins_at}",
+                             ru=f"{actor.name} бесконечно крутится в строке {actor.spins_at}"))  # fmt: skip
+            continue
+        if actor.spins_at:
+            waits.append(say(en=f"{actor.name} goes round and round in line {actor.spins_at}. If it waits there for a flag: both threads can see it free before either sets it, so take a Lock",
+                             ru=f"{actor.name} бесконечно крутится в строке {actor.spins_at}. Если он ждёт там флага: оба потока могут увидеть его свободным раньше, чем один его поднимет, поэтому нужен Lock"))  # fmt: skip
+            continue
         if actor.lock is None:
             waits.append(
                 say(en=f"{actor.name} goes on and on", ru=f"{actor.name} работает без конца")
@@ -60,6 +68,27 @@ def describe_kept(run):
     )  # fmt: skip
 
 
+def describe_flag(run):
+    """Say of which variable both threads saw the same value before it changed, or nothing."""
+    if any(event["kind"] == "takes" for event in run.trace.events):
+        return ""
+    seen = {}  # of each variable: its first value, and who saw it
+    for event in run.trace.events:
+        name, value = event["what"], event["value"]
+        if event["kind"] not in ("reads", "writes") or "." in name:
+            continue
+        first, lanes = seen.setdefault(name, (value, set()))
+        if event["kind"] == "reads" and value == first:
+            lanes.add(event["lane"])
+        elif len(lanes) > 1:
+            return say(en=f". Both threads saw {name} as {first} before it changed: to look and to change are two steps. Only a lock makes them one",
+                       ru=f". Оба потока увидели {name} со значением {first}, пока оно не изменилось: проверить и изменить — это два шага. Одним их делает только блокировка")  # fmt: skip
+        else:
+            lanes.clear()
+            seen[name] = value, {event["lane"]} if event["kind"] == "reads" else set()
+    return ""
+
+
 def describe_locks(run):
     """Say if locks were taken, but none that both threads take; else nothing."""
     takers = {}
@@ -68,7 +97,8 @@ def describe_locks(run):
             takers.setdefault(event["what"], set()).add(event["lane"])
     if not takers or any(len(lanes) > 1 for lanes in takers.values()):
         return ""
-    return say(en=". No lock here is taken by both", ru=". Ни одну блокировку здесь не берут оба")
+    return say(en=". The two threads have no lock in common: one lock must stand in the way of both",
+               ru=". Общей блокировки у потоков нет: нужна одна, которую захватывают оба")  # fmt: skip
 
 
 def make_finder(bank, expected, why):
@@ -91,7 +121,7 @@ def make_finder(bank, expected, why):
             return say(en=f"{why}. Even one after the other they leave {now}",
                        ru=f"{why}. Даже если выполнить их по очереди, останется {now}")  # fmt: skip
         return say(en=f"{why}. In this order they leave {now}",
-                   ru=f"{why}. В таком порядке остаётся {now}") + describe_locks(run)  # fmt: skip
+                   ru=f"{why}. В таком порядке остаётся {now}") + (describe_locks(run) or describe_flag(run))  # fmt: skip
 
     return find_fault
 
@@ -125,6 +155,7 @@ def find_wait(run):
 
 
 def check(program):
+    watch_variables(program)
     run, fault = find_first_fault(program)
     if fault:
         yield must(en=fault, ru=fault, trace=run.trace)

@@ -137,6 +137,16 @@ class Run:
             future.set_result(None)
 
 
+def name_async_with(error):
+    """Return an error, with what to write if it is of a with that should be an async with."""
+    if not isinstance(error, TypeError) or "context manager protocol" not in str(error):
+        return error
+    message = str(error).partition(" (")[0]  # newer Pythons explain it, in English
+    better = say(en="its beginning and end have to be awaited, so write async with",
+                 ru="вход в него и выход из него надо ждать, поэтому пишите async with")  # fmt: skip
+    return TypeError(f"{message}: {better}").with_traceback(error.__traceback__)
+
+
 def find_fault(run):
     """Say what is wrong with a run in which no save fails, or nothing."""
     if not run.is_awaitable:
@@ -175,7 +185,7 @@ def find_fault_of_end(run):
         return say(en=f"save_all asked a task for its result when {ended} of 3 saves had ended",
                    ru=f"save_all запросила результат задачи, когда из 3 сохранений было закончено {ended}")  # fmt: skip
     if run.error:
-        raise run.error
+        raise name_async_with(run.error)
     if sorted(run.begun) != PAGES and begun >= len(PAGES):
         return say(en=f"each page should be saved once, but these were saved: {', '.join(run.begun)}",
                    ru=f"каждую страницу надо сохранить один раз, а сохранялись: {', '.join(run.begun)}")  # fmt: skip

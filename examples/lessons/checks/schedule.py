@@ -8,6 +8,7 @@ sleeps, fails to get a lock or only goes round in a loop lets the others go on.
 """
 
 import _thread
+import dis
 import inspect
 import multiprocessing
 import sys
@@ -15,6 +16,7 @@ import threading
 import time
 import weakref
 from collections import deque
+from copy import copy
 from dataclasses import dataclass, field
 
 from checks.remarks import say
@@ -24,6 +26,7 @@ MOST_SWITCHES = 3  # away from a thread that could have gone on
 MOST_ORDERS = 3000
 MOST_STEPS = 1000  # of a run: then nobody gets anywhere
 MOST_STEPS_IN_TURN = 50  # of a thread, while others could go on
+MOST_LINES = 20_000  # of a thread between two steps: then it only goes round
 _current = threading.local()
 _locks = weakref.WeakSet()
 
@@ -43,12 +46,15 @@ class Actor:
     blockers: list = field(default_factory=list)  # who holds the lock, if this thread is stuck
     may_give_up: bool = False
     lets_others_go_on: bool = False
+    spins_at: int = 0  # the line of a loop in which it goes round without a step
+    lines: int = 0  # since its last step
     steps_in_turn: int = 0
     has_ended: bool = False
     is_cancelled: bool = False
 
     def can_go_on(self):
-        return not self.has_ended and (self.lock is None or self.lock.free > 0)
+        is_free = self.lock is None or self.lock.free > 0
+        return is_free and not self.has_ended and not self.spins_at
 
     def is_patient(self):
         return self.lets_others_go_on or self.steps_in_turn > MOST_STEPS_IN_TURN
@@ -79,6 +85,7 @@ class Run:
     def run(self):
         for lock in list(_locks):
             lock.reset()
+        _shared.reset()
         for actor in self.actors:
             _thread.start_new_thread(self._act, (actor,))
         last = None
@@ -125,6 +132,7 @@ class Run:
     def _act(self, actor):
         actor.turn.acquire()
         _current.run, _current.actor = self, actor
+        sys.settrace(_shared.trace_call)
         try:
             if not actor.is_cancelled:
                 actor.act()
@@ -137,6 +145,7 @@ class Run:
 
     def stop(self, actor):
         """Let others have their turn; return when this thread has it again."""
+        actor.lines = 0
         self._has_stopped.release()
         actor.turn.acquire()
         if actor.is_cancelled:
@@ -147,6 +156,98 @@ def pause():
     """Let the schedule decide who goes on; outside of a run, or after it, do nothing."""
     actor = getattr(_current, "actor", None)
     if actor and not actor.is_cancelled:
+        _current.run.stop(actor)
+
+
+class Shared:
+    """The variables of a module that its threads share: reading or writing one is a step."""
+
+    def __init__(self):
+        self.module, self.values = None, {}
+
+    def watch(self, module):
+        stored = set()
+        for code in _list_codes(module):
+            stored |= {step.argval for step in dis.get_instructions(code) if step.opname == "STORE_GLOBAL"}  # fmt: skip
+        self.module = module
+        self.values = {
+            name: copy(value) if isinstance(value, CONTAINERS) else value
+            for name, value in vars(module).items()
+            if not name.startswith("__") and (name in stored or isinstance(value, CONTAINERS))
+        }
+        self.steps = {code: _list_steps(code, self.values) for code in _list_codes(module)}
+
+    def reset(self):
+        """Give each variable the value that it had before the first run."""
+        for name, value in self.values.items():
+            setattr(self.module, name, copy(value) if isinstance(value, CONTAINERS) else value)
+
+    def trace_call(self, frame, event, _):
+        """Follow a function of the module, and no other."""
+        if event != "call" or not self.module or frame.f_code.co_filename != self.module.__file__:
+            return None
+        steps = self.steps.get(frame.f_code, {})
+        frame.f_trace_opcodes = bool(steps)
+        written = ""
+
+        def trace(frame, event, _):
+            nonlocal written
+            if event == "line":
+                _count_line(frame.f_lineno)
+            elif event == "opcode":
+                if written:
+                    note("writes", written, _show(frame.f_globals.get(written)))
+                kind, name = steps.get(frame.f_lasti, ("", ""))
+                if kind:
+                    pause()
+                if kind == "reads":
+                    note(kind, name, _show(frame.f_globals.get(name)))
+                written = name if kind == "writes" else ""
+            return trace
+
+        return trace
+
+
+WIDEST = 20  # of what a trace shows of a variable
+CONTAINERS = list, dict, set, deque
+_shared = Shared()
+watch_variables = _shared.watch
+
+
+def _show(value):
+    text = str(list(value) if isinstance(value, dict) else value)
+    return text if len(text) <= WIDEST else f"{text[: WIDEST - 1]}…"
+
+
+def _list_codes(module):
+    """Return the code of all functions of a module, and of those within them."""
+    kinds = [value for value in vars(module).values() if isinstance(value, type)]
+    values = [value for thing in (module, *kinds) for value in vars(thing).values()]
+    values += [getattr(value, "fget", None) or getattr(value, "__func__", None) for value in values]
+    codes = [value.__code__ for value in values if inspect.isfunction(value)]
+    for code in codes:
+        codes += [value for value in code.co_consts if inspect.iscode(value)]
+    return [code for code in codes if code.co_filename == module.__file__]
+
+
+def _list_steps(code, names):
+    """Return what a code reads or writes of these variables, by the place of the instruction."""
+    kinds = {"LOAD_GLOBAL": "reads", "STORE_GLOBAL": "writes"}
+    return {
+        step.offset: (kinds[step.opname], step.argval)
+        for step in dis.get_instructions(code)
+        if step.opname in kinds and step.argval in names
+    }
+
+
+def _count_line(number):
+    """Stop a thread for good that goes round in a loop and reaches no step."""
+    actor = getattr(_current, "actor", None)
+    if not actor or actor.is_cancelled:
+        return
+    actor.lines += 1
+    if actor.lines > MOST_LINES:
+        actor.spins_at = number
         _current.run.stop(actor)
 
 

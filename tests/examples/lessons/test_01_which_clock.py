@@ -27,6 +27,9 @@ def measure_share(task):
 UPSIDE_DOWN = (
     SOLUTIONS.joinpath(f"{NAME}.py").read_text().replace("cpu_s / wall_s", "wall_s / cpu_s")
 )
+MIXED = UPSIDE_DOWN.replace("wall_s / cpu_s", "cpu_s / wall_s").replace(
+    "cpu_s = process_time", "cpu_s = perf_counter"
+)
 WAITING = UPSIDE_DOWN.replace("wall_s / cpu_s", "1 - cpu_s / wall_s")
 PERCENTAGE = UPSIDE_DOWN.replace("wall_s / cpu_s", "100 * cpu_s / wall_s")
 ROUNDED = UPSIDE_DOWN.replace("wall_s / cpu_s", "round(cpu_s / wall_s)")
@@ -76,6 +79,7 @@ def test_what_compares_cpu_time_with_wall_time_is_right(
         (fill("time.monotonic()", "time.time()"), "It read only monotonic, time: wall time"),
         (fill("time.process_time()", "time.process_time()"), "only process_time: CPU time"),
         (fill("time.process_time()", "time.perf_counter()"), "wall time divided by CPU time"),
+        (MIXED, "returned 1246: it subtracts process_time from perf_counter, two clocks"),
         (UPSIDE_DOWN, "returned 4: that is wall time divided by CPU time"),
         (WAITING, "returned 0.75: that is the share of its time that it waits"),
         (PERCENTAGE, "returned 25: return a share, not a percentage"),

@@ -175,10 +175,10 @@ def test_a_program_that_gets_the_total_back_is_right(hear, source: str, kinds: l
         (ASKED_AT_THE_END, "With a separate worker for each, count_all returns 0"),
         (SUMMED_IN_GLOBAL, "found 6 words, as it should, but 12 when"),
         (VALUE_OF_THE_MODULE, "With one worker for all of them, count_all returns 0"),
-        (solve(FUTURES).replace("Process", "Thread"), "the main process counts them itself"),
+        (solve(FUTURES).replace("Process", "Thread"), "Yours are threads of the main process"),
         (solve("return sum(map(count, texts))"), "the main process counts them itself"),
         (SOLVED.replace('if __name__ == "__main__":', "if True:"), "belongs below if __name__"),
-        (SOLVED.replace("count, texts", "lambda text: len(text.split()), texts"), "lambda"),
+        (SOLVED.replace("count, texts", "lambda text: len(text.split()), texts"), "Only what stands at the top level"),
         (SOLVED.replace("count_all", "add_all"), "keep the names"),
     ],
 )  # fmt: skip

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from threading import BoundedSemaphore, Condition, Lock, RLock, Semaphore
 
 lock = Lock()
+busy = False
 """
 PLAIN = """
 class Account:
@@ -165,6 +166,8 @@ def test_a_program_that_loses_no_money_is_right(hear, source: str, kinds: list[s
 CHECKED = "with lock:\n    enough = source.balance >= amount\nif not enough:\n    return False"
 CHANGED = "source.balance -= amount\ntarget.balance += amount"
 PAIRS = "with pairs[frozenset((source.name, target.name))]:\n    MOVE"
+FLAG = "global busy\nwhile busy:\n    pass\nbusy = True\ntry:\n    MOVE\nfinally:\n    busy = False"
+CLASS_FLAG = FLAG.replace("global busy\n", "").replace("busy", "Account.busy")
 EARLY = f"lock.acquire()\n{MOVE.replace('return True', 'lock.release()')}return True"
 
 
@@ -173,14 +176,14 @@ EARLY = f"lock.acquire()\n{MOVE.replace('return True', 'lock.release()')}return 
     [
         (GIVEN, "should leave 50 each. In this order they leave A 40, B 50"),
         (write("time.sleep(0.1)\nMOVE"), "should leave 50 each. In this order they leave"),
-        (write("with Lock():\n    MOVE"), "No lock here is taken by both"),
-        (write("lock = RLock()\nwith lock:\n    MOVE"), "No lock here is taken by both"),
+        (write("with Lock():\n    MOVE"), "The two threads have no lock in common"),
+        (write("lock = RLock()\nwith lock:\n    MOVE"), "The two threads have no lock in common"),
         (write(f"{CHECKED}\n{CHANGED}\nreturn True"), "should leave 50 each. In this order"),
         (write(f"{CHECKED}\nwith lock:\n    source.balance -= amount\n    target.balance += amount\nreturn True"),
          "only one of two transfers of 10 can happen. In this order they leave A -10, B 20"),
-        (write("with source.lock:\n    MOVE", LOCKED), "No lock here is taken by both"),
-        (write("with target.lock:\n    MOVE", LOCKED), "No lock here is taken by both"),
-        (write("with source.lock and target.lock:\n    MOVE", LOCKED), "No lock here is taken by both"),
+        (write("with source.lock:\n    MOVE", LOCKED), "The two threads have no lock in common"),
+        (write("with target.lock:\n    MOVE", LOCKED), "The two threads have no lock in common"),
+        (write("with source.lock and target.lock:\n    MOVE", LOCKED), "The two threads have no lock in common"),
         (write(BY_NAME.replace(ORDERED, "first, second = source, target\n"), LOCKED),
          "a deadlock, nobody goes on: thread 1 waits for B.lock, which thread 2 holds; thread 2 waits for A.lock"),
         (write("with source.lock:\n    with target.lock:\n        MOVE", DATACLASS), "a deadlock"),
@@ -190,6 +193,10 @@ EARLY = f"lock.acquire()\n{MOVE.replace('return True', 'lock.release()')}return 
         (write(EARLY), "has ended and never released lock"),
         (RENEWED.format(kind="Semaphore(2)"), "should leave 50 each. In this order"),
         (write("with lock:\n    with lock:\n        MOVE"), "thread 1 waits for lock, which thread 1 holds"),
+        (write(FLAG), "Both threads saw busy as False before it changed"),
+        (write(FLAG.replace("pass", "time.sleep(0.01)")), "Both threads saw busy as False"),
+        (write(CLASS_FLAG, f"{PLAIN}\nAccount.busy = False\n"), "thread 2 goes round and round in line"),
+        (write("while True:\n    pass"), "thread 1 goes round and round in line"),
         (write("while True:\n    source.balance"), "thread 1 goes on and on"),
         (write("with lock:\n    source.balance -= amount\n    return True"), "Even one after the other"),
         (write("with lock:\n    MOVE").replace("return True", "pass"), "but 0 of 2 transfers returned True"),

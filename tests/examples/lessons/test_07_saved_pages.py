@@ -78,6 +78,12 @@ WAITED = EARLY.replace("save_all", "save_all waited {} s and")
             f"{GROUP}group.create_task(save)\n",
             ["must line 7: TypeError: a coroutine was expected"],
         ),
+        (
+            f"{GROUP}group.create_task(save(page))\n".replace("async with", "with"),
+            [
+                "must line 5: TypeError: 'TaskGroup' object does not support the context manager protocol: its"
+            ],
+        ),
     ],
 )
 def test_an_attempt_hears_what_is_true_of_it(
