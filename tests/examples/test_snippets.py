@@ -30,6 +30,10 @@ PRINTED = {
     "free_threading-iterator": f"{sum(n * n for n in range(1000))}\n",
     "gil-interval": "0.005 seconds\n",
     "gil-lock": "sold: 1 left: 0\n",
+    "lesson-pool-lost": "all pages loaded\ncaught: no page 7\n",
+    "lesson-processes": "the worker's stock: 6\nour stock: 10\n",
+    "lesson-races": "stock: 6\n",
+    "lesson-races_lock": "take_half_locked: 6\ntake_locked: 2\n",
     "multitasking-race": "balance: -100\n",
     "multitasking-turns": "a 0\nb 0\na 1\nb 1\na 2\nb 2\n",
     "pools-exceptions": "all is well\n",
@@ -63,6 +67,23 @@ def test_a_snippet_prints_what_its_page_says(name: str):
     done = run(SNIPPETS, f"{name}.py", {})
     assert done.stdout == PRINTED[name]
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "least_s"),
+    [
+        ("lesson-overlap", "3 answers after # s\n", [1]),
+        ("lesson-overlap_joined", "3 answers after # s\n", [3]),
+        ("lesson-overlap_unjoined", "0 answers after # s\n", [0]),
+        ("lesson-pool", "page 0, page 1, page 2 … page 11\n# s\n", [0.3]),
+        ("lesson-pool-sizes", r"(?:threads: \d+, # s\n){4}", [1.2, 0.3, 0.3, 0.3]),
+    ],
+)
+def test_a_snippet_takes_as_long_as_its_waits(name: str, shape: str, least_s: list[float]):
+    printed = run(SNIPPETS, f"{name}.py", {}).stdout
+    assert re.fullmatch(shape.replace("#", r"\d+\.\d"), printed)
+    took_s = [float(number) for number in re.findall(r"(\S+) s\n", printed)]
+    assert all(took >= least for took, least in zip(took_s, least_s, strict=True))
 
 
 def test_two_who_take_locks_crosswise_do_not_both_get_them():
