@@ -59,8 +59,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
 
     Raises:
         BadSetting: PROFILE, FRESH, MEASURE, MEASURING or FAILURES is none of its possible values,
-            SITE_URL no address, or one of several in MACHINE has no Python. The pipeline checks ONLY,
-            INTERPRETERS and MACHINE.
+            SITE_URL no address, one of several in MACHINE without Python. The pipeline checks more.
     """
     address = environment.get("SITE_URL", "")
     # MkDocs takes any scheme and blanks, which every page would then link.

@@ -22,7 +22,6 @@ Row = Sequence[str | None]
 _WORDS = ('<td class="prose">', '<td class="verdict-cell">')
 """The beginnings of cells that stand at the left, and with them the head of their column."""
 _TAG = re.compile(r"<[^>]*>")
-_CODE = re.compile("`([^`]+)`")
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -149,7 +148,7 @@ def code(content: str) -> Markup:
 
 def mark_code(text: str) -> Markup:
     """A declared text, in which what stands between backticks is code."""
-    return Markup(_CODE.sub(r"<code>\1</code>", str(Markup.escape(text))))  # noqa: S704 - escaped
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", Markup.escape(text)))  # noqa: S704 - escaped
 
 
 def block(content: str, *, kind: str, id_: str = "") -> Markup:
