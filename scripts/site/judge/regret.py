@@ -53,7 +53,5 @@ def find_regret(evidence: Evidence, family: str, program: str) -> Judgement | Re
     chosen = next((row for row in measured if row.program == program), None)
     if chosen is None or best is None:
         return next((row for row in rows if row.program == program), None)
-    ratio = Estimate(median=1.0, low=1.0, high=1.0)
-    if chosen is not best:
-        ratio = estimate_ratio(chosen.sample(metric), best.sample(metric))
+    ratio = estimate_ratio(chosen.sample(metric), best.sample(metric))
     return Regret(row=chosen, best=best, metric=metric, ratio=ratio)

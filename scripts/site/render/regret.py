@@ -45,4 +45,6 @@ def _tell(regret: Regret, evidence: Evidence, words: Words) -> str:
     key = "regret_same" if times == words.text("fold_same") else "regret_times"
     name = title_program(evidence.experiment, regret.best.program, words)
     sentence = words.text(key, value=value, times=times, name=name, least=least)
-    return f"{sentence} {words.text('regret_close')}" if regret.is_unsure else sentence
+    if regret.is_unsure:
+        sentence += f" {words.text('regret_close')}"
+    return sentence
