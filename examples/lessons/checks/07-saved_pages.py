@@ -169,7 +169,7 @@ def find_fault_of_order(run):
             cause = say(en=". Each began when the one before it had ended",
                         ru=". Каждое начиналось, когда закончилось предыдущее")  # fmt: skip
         return say(en=f"not all at the same time: {first} of 3 saves had begun when none could go on{cause}",
-                   ru=f"не все одновременно: из 3 сохранений было начато {first}, когда ни одно не могло продолжаться{cause}")  # fmt: skip
+                   ru=f"не все одновременно: сохранений начато {first} из 3, и ни одно не могло продолжаться{cause}")  # fmt: skip
     return ""
 
 
@@ -192,14 +192,14 @@ def find_fault_of_end(run):
     if ended < len(PAGES) and run.waited_s:
         waited = f"{run.waited_s:g}"
         return say(en=f"save_all waited {waited} s and returned when {begun} of 3 saves had begun and {ended} had ended: a save can take longer",
-                   ru=f"save_all подождала {waited.replace('.', ',')} с и вернулась, когда из 3 сохранений было начато {begun}, а закончено {ended}: сохранение может длиться дольше")  # fmt: skip
+                   ru=f"save_all подождала {waited.replace('.', ',')} с и вернулась, когда сохранений было начато {begun} из 3, а закончено {ended}: сохранение может длиться дольше")  # fmt: skip
     if ended < len(PAGES):
         cause = ""
         if not begun and not run.has_stopped:
             cause = say(en=". save_all never stopped at an await, so the loop could begin none of them",
                         ru=". save_all ни разу не остановилась на await, и цикл не мог начать ни одного")  # fmt: skip
         return say(en=f"save_all returned when {begun} of 3 saves had begun and {ended} had ended{cause}",
-                   ru=f"save_all вернулась, когда из 3 сохранений было начато {begun}, а закончено {ended}{cause}")  # fmt: skip
+                   ru=f"save_all вернулась, когда сохранений было начато {begun} из 3, а закончено {ended}{cause}")  # fmt: skip
     return ""
 
 

@@ -172,7 +172,7 @@ class Attempt:
             begun = len(self.names)
         if begun < len(NAMES):
             self.blame(say(en=f"not all at the same time: {begun} of 3 look-ups had begun when none could go on",
-                           ru=f"не все одновременно: из 3 вызовов было начато {begun}, когда ни один не мог продолжаться"))  # fmt: skip
+                           ru=f"не все одновременно: вызовов начато {begun} из 3, и ни один не мог продолжаться"))  # fmt: skip
 
 
 attempt = Attempt()
