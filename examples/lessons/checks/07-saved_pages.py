@@ -12,6 +12,7 @@ from checks.trace import Trace
 PAGES = say(en=["page 1", "page 2", "page 3"], ru=["страница 1", "страница 2", "страница 3"])
 CALLER = "save_all"
 MOST_TURNS = 300  # of the loop without news: then the program polls, and a save may end
+PATIENCE_S = 1  # for a thread that goes on
 
 
 class Stuck(BaseException):
@@ -19,17 +20,20 @@ class Stuck(BaseException):
 
 
 class Selector(DefaultSelector):
-    """A selector that never waits: it moves the loop's clock, or else lets a save end."""
+    """A selector that waits only for threads. Else it moves the loop's clock, or else lets a save end."""
 
     def __init__(self, run):
         super().__init__()
         self.run, self.now, self.turns = run, 0.0, 0
+        self.in_threads = set()  # calls under way
 
     def select(self, timeout=None):
         self.turns += 1
         self.run.all_turns += 1
         is_polled = self.turns > MOST_TURNS
         self.run.is_polled |= is_polled
+        if self.in_threads and (events := super().select(PATIENCE_S)):
+            return events
         if is_polled or timeout is None:
             self.turns = 0
             self.run.end_save()
@@ -48,6 +52,12 @@ class Loop(asyncio.SelectorEventLoop):
         task = super().create_task(coroutine, **options)
         self.tasks.append(task)
         return task
+
+    def run_in_executor(self, executor, function, *arguments):
+        future = super().run_in_executor(executor, function, *arguments)
+        self._clock.in_threads.add(future)
+        future.add_done_callback(self._clock.in_threads.discard)
+        return future
 
     def time(self):
         return self._clock.now
