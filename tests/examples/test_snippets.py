@@ -31,7 +31,7 @@ PRINTED = {
     "gil-interval": "0.005 seconds\n",
     "gil-lock": "sold: 1 left: 0\n",
     "lesson-pool-lost": "all pages loaded\ncaught: no page 7\n",
-    "lesson-processes": "the worker's stock: 6\nour stock: 10\n",
+    "lesson-processes": "worker process: 6\nmain process: 10\n",
     "lesson-races": "stock: 6\n",
     "lesson-races_lock": "take_half_locked: 6\ntake_locked: 2\n",
     "multitasking-race": "balance: -100\n",
