@@ -26,9 +26,9 @@ def list_programs():
     return sorted(FOLDER.glob("[0-9]*.py"))
 
 
-def check_program(path, trace_file=None, folder=FOLDER):
+def check_program(path, trace_file=None):
     """Print what the check says of a program; return whether the program is right."""
-    remarks = probe(path.stem, folder)
+    remarks = probe(path.stem)
     faults = [remark for remark in remarks if remark.kind == "must"]
     verdict = say(en="not yet", ru="пока нет") if faults else say(en="right", ru="верно")
     print(f"{path.name}: {verdict}")

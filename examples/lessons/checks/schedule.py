@@ -2,9 +2,10 @@
 
 The threads run one at a time. Each stops before it does anything that others could notice: before
 it reads or writes an attribute of a watched object, and before it takes a lock. There the schedule
-says whose turn it is. Orders with fewer switches are tried first, so the first that fails is the
-easiest to read (Musuvathi and Qadeer, "Iterative context bounding", PLDI 2007). A thread that
-sleeps, fails to get a lock or only goes round in a loop lets the others go on.
+says whose turn it is. Orders that differ in fewer turns from letting each thread go on are tried
+first, so the first that fails is easy to read; none has more than a few switches (Musuvathi and
+Qadeer, "Iterative context bounding", PLDI 2007). A thread that sleeps, fails to get a lock or only
+goes round in a loop lets the others go on.
 """
 
 import _thread
@@ -77,7 +78,6 @@ class Run:
         self.errors = {}
         self.stuck = []
         self.kept = []
-        self._is_over = _thread.allocate_lock()
         self._has_stopped = _thread.allocate_lock()
         for lock in (self._has_stopped, *(actor.turn for actor in self.actors)):
             lock.acquire()
