@@ -5,7 +5,6 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 Visit = Callable[..., Page]
-KEPT = "localStorage.getItem('lessons')"
 
 
 def test_a_guess_is_marked_and_opens_the_picture_and_a_second_is_only_read(visit: Visit) -> None:
@@ -29,7 +28,7 @@ def test_what_is_done_is_kept_in_both_languages_until_it_is_switched_off(visit: 
     expect(page.locator(".lesson-mark")).to_have_count(1)
     page.locator("[name=remember]").uncheck()
     expect(page.locator(".lesson-mark")).to_have_count(0)
-    assert page.evaluate(KEPT) == '{"off":true}'
+    assert page.evaluate("localStorage.getItem('lessons')") == '{"off":true}'
     page.reload()
     expect(page.locator("[name=remember]")).not_to_be_checked()
 

@@ -49,9 +49,9 @@ def find_regret(evidence: Evidence, family: str, program: str) -> Judgement | Re
     rows = Rows(row for row in select_family(evidence, family) if row.tasks == size)
     measured = [row for row in rows if row.median(metric) is not None]
     measured.sort(key=lambda row: row.median(metric) or 0.0)
-    best = next((row for row in measured if row.verdict != "disqualified"), None)
     chosen = next((row for row in measured if row.program == program), None)
-    if chosen is None or best is None:
+    if chosen is None:
         return next((row for row in rows if row.program == program), None)
+    best = next((row for row in measured if row.verdict != "disqualified"), chosen)
     ratio = estimate_ratio(chosen.sample(metric), best.sample(metric))
     return Regret(row=chosen, best=best, metric=metric, ratio=ratio)

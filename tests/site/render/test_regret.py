@@ -56,6 +56,8 @@ def test_what_a_question_disqualifies_is_not_accepted_and_says_why() -> None:
     late = tuple(replace(trial, values={**trial.values, "lag_max_s": 0.5}) for trial in pool.traced)
     shown = choose(replace(pool, traced=late * 3), disqualify=[STOPS])
     assert read(shown) == "Not accepted. Disqualified: it stops (0.50 s)."
+    shown = choose(take(5.0), disqualify=[replace(STOPS, metric="wall_s")])  # as are all others
+    assert read(shown) == "Not accepted. Disqualified: it stops (5.00 s)."
 
 
 def test_it_is_told_in_russian_and_by_what_is_weighed() -> None:
