@@ -45,6 +45,7 @@ KINDS = [
     "crossing/",
     "modulo/",
     "theory/multitasking/",
+    "lessons/choose/",
 ]
 """Pages that have among them whatever a page of the site can have."""
 WIDE_SCREEN = ViewportSize(width=1440, height=900)

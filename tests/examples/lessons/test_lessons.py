@@ -140,10 +140,7 @@ def test_each_program_fails_as_it_is_given_and_passes_when_solved():
     ("text", "words"),
     [
         ("One, two: [three](four/five.md#six). {#seven}", 3),
-        (
-            '??? guess "one two"\n    ```python\n    not counted\n    ```\n\n    three `four()` — five',
-            5,
-        ),
+        ('??? guess "one two"\n    ```python\n    none\n    ```\n\n    three `four()` — five', 5),
     ],
 )
 def test_words_are_those_that_a_reader_sees(text: str, words: int):
