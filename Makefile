@@ -34,7 +34,7 @@ LONG := tests/examples tests/browser tests/site/test_main.py tests/site/test_pic
 	tests/site/test_signals.py \
 	tests/site/study/test_snippets.py tests/site/study/test_timeline.py \
 	bench/test_simulation.py \
-	$(patsubst %,$(TOOL)/tests/test_%.py,attempt cases commands lag main measure suggestion)
+	$(patsubst %,$(TOOL)/tests/test_%.py,attempt cases commands lag main measure suggestion trace)
 # What draws charts, which takes as long as all else that is left.
 DRAWN := $(patsubst %,tests/site/render/test_%.py,charts plot svg timeline)
 # Also whoever wants no compiled files has the tests' own kept: each process would make them anew.

@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import making
-from making import NOW, VARIANT, replace
+from making import NOW, VARIANT, make_lane, replace
 from poolwise.experiment import Experiment
 from poolwise.record import Record
 from scripts.site.declare.claims import OTHERWISE, Claim, Comparison, Outcome, Question, Side
 from scripts.site.declare.declarations import Choice
 from scripts.site.judge.decisions import ClaimStatus
-from scripts.site.study.timeline import Lane, Timeline
+from scripts.site.study.timeline import Timeline
 
 PLAIN, POOL = "01-io-sequential", "04-io-thread_pool"
 """The first family of ``make_experiment``."""
@@ -113,20 +113,6 @@ def make_choice(**changes: object) -> Choice:
     fields = {"id": "some-choice", "take": "lab/04-io-thread_pool", "claim": "some-claim"}
     fields |= {"work": ["waiting"], **texts}
     return Choice(**fields | changes)  # type: ignore[arg-type]
-
-
-def make_lane(**changes: Any) -> Lane:
-    """A thread that ran, waited for a core and ran on another one."""
-    usual: dict[str, Any] = {
-        "process": 1,
-        "thread": 1,
-        "begin_us": 0,
-        "end_us": 100_000,
-        "running_us": 60_000,
-        "waiting_us": 10_000,
-        "spans": [(0, 40_000, 1), (50_000, 60_000, 0), (60_000, 80_000, 2)],
-    }
-    return Lane(**usual | changes)
 
 
 def make_timeline(**changes: Any) -> Timeline:

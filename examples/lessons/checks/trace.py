@@ -33,7 +33,11 @@ class Trace:
         )
 
     def to_dict(self):
-        return {"lanes": self.lanes, "events": self.events}
+        """Return the form that ``poolwise run --trace`` writes too; here each event takes a step."""
+        events = []
+        for number, event in enumerate(self.events):
+            events.append(event | {"begin": number, "end": number + 1})
+        return {"unit": "step", "lanes": self.lanes, "events": events}
 
 
 def format_trace(trace):

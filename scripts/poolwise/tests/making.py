@@ -18,6 +18,7 @@ from poolwise.metrics import Values
 from poolwise.pythons import Interpreter
 from poolwise.record import CELL, Record, Trial, Variant
 from poolwise.samplers import Usage
+from poolwise.watch import Lane
 
 IO = {"en": "Waiting (I/O)", "ru": "Ожидание (ввод-вывод)"}
 CPU = {"en": "Computing (CPU)", "ru": "Вычисления (ЦП)"}
@@ -339,3 +340,17 @@ class LoadedMachine:
         for _ in range(times):
             values = make_values(1.0, others_share=others, stolen_share=0.0)
             self.meter.add(Trial(status="ok", values=values), cores)
+
+
+def make_lane(**changes: Any) -> Lane:
+    """A thread that ran, waited for a core and ran on another one."""
+    usual: dict[str, Any] = {
+        "process": 1,
+        "thread": 1,
+        "begin_us": 0,
+        "end_us": 100_000,
+        "running_us": 60_000,
+        "waiting_us": 10_000,
+        "spans": [(0, 40_000, 1), (50_000, 60_000, 0), (60_000, 80_000, 2)],
+    }
+    return Lane(**usual | changes)

@@ -17,7 +17,8 @@ from markupsafe import Markup
 
 from poolwise.record import Record
 from poolwise.statistics import Estimate
-from scripts.site.study.timeline import WAITING, Timeline
+from poolwise.watch import WAITING
+from scripts.site.study.timeline import Timeline
 
 HEAD = "series,label,x,value,low,high,unit,metric"
 PLACE_COLUMNS = ("program", "interpreter", "machine", "cores", "workers", "tasks")

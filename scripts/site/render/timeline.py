@@ -12,12 +12,13 @@ from typing import Any
 
 from markupsafe import Markup
 
+from poolwise.watch import WAITING, Lane, number_lanes
 from scripts.site.render.figures import LONGEST_ID, Figure, hide_note, write_spans
 from scripts.site.render.html import render
 from scripts.site.render.plot import NO_FINDING, Finding, Scale, make_prefix
 from scripts.site.render.svg import Canvas, Place, outline_box
 from scripts.site.render.words import Words, capitalise
-from scripts.site.study.timeline import WAITING, Lane, Timeline
+from scripts.site.study.timeline import Timeline
 
 MOST_LANES = 16  # in a picture; where there are more, the last one only counts the others
 WIDTH = 1000  # of a picture, in its own units
@@ -164,17 +165,9 @@ def choose_lanes(timeline: Timeline, begin_us: int) -> tuple[list[Lane], int]:
 
 
 def name_lanes(lanes: Sequence[Lane], words: Words) -> Iterator[str]:
-    """Name each lane; of several processes, each once, before its threads."""
-    several = len({lane.process for lane in lanes}) > 1
-    last = 0
-    for lane in lanes:
-        if lane.task:
-            name = f"{words.term('lane', 'task')} {lane.task} {lane.name}".strip()
-        elif several and lane.process != last:
-            name = f"{words.term('lane', 'process')} {lane.process}"
-        else:
-            name = f"{words.term('lane', 'thread')} {lane.thread}"
-        last = lane.process
+    """Name each lane in as many letters as there is room for."""
+    for kind, number, function in number_lanes(lanes):
+        name = f"{words.term('lane', kind)} {number} {function}".strip()
         yield name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 

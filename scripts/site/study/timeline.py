@@ -16,31 +16,10 @@ from poolwise.declaration import Count
 from poolwise.experiment import ProfileName, StartMethod
 from poolwise.machine import Cores, Name
 from poolwise.store import DamagedRecords, read_bytes, replace_file
+from poolwise.watch import Lane
 
 FOLDER = "timelines"
-WAITING = 0  # in the place of a span's core: the thread was ready, but had none
 LARGEST_BYTES = 256 << 10
-
-# From when to when, and on which core: 1 for the first that the program was given, or WAITING.
-Span = tuple[int, int, int]
-
-
-class Lane(msgspec.Struct, frozen=True, kw_only=True):
-    """One thread, or one task inside a thread if ``task`` is its number; both count from 1.
-
-    ``name`` is the function that a task runs. Between its spans a lane slept: waited for its turn
-    in the interpreter, for time to pass, or for something outside.
-    """
-
-    process: int
-    thread: int
-    task: int = 0
-    name: str = ""
-    begin_us: int
-    end_us: int
-    running_us: int
-    waiting_us: int
-    spans: list[Span]
 
 
 class Timeline(msgspec.Struct, frozen=True, kw_only=True):

@@ -163,8 +163,10 @@ def test_the_order_that_fails_is_printed_and_written_as_lanes_and_events(
     trace = json.loads(file.read_text(encoding="utf-8"))
     assert trace["lanes"] == ["thread 1", "thread 2"]
     assert {event["lane"] for event in trace["events"]} == {0, 1}
-    assert set(trace["events"][0]) == {"lane", "kind", "what", "value"}
+    assert trace["unit"] == "step"
+    assert set(trace["events"][0]) == {"lane", "kind", "what", "value", "begin", "end"}
     number = len(trace["events"])
+    assert (trace["events"][-1]["begin"], trace["events"][-1]["end"]) == (number - 1, number)
     assert f"\n  {number:>4}  " in done.stdout
     assert f"\n  {number + 1:>4}  " not in done.stdout
 

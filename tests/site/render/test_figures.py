@@ -3,7 +3,7 @@
 import csv
 from typing import Any
 
-from making import make_record, make_variant
+from making import make_lane, make_record, make_variant
 from poolwise.statistics import Estimate
 from scripts.site.render.figures import (
     Figure,
@@ -14,7 +14,7 @@ from scripts.site.render.figures import (
     write_numbers,
     write_spans,
 )
-from tests.factories import make_lane, make_timeline
+from tests.factories import make_timeline
 
 
 def read_lines(text: str) -> list[dict[str, Any]]:

@@ -5,10 +5,11 @@ from html import unescape
 
 import pytest
 
+from making import make_lane
 from scripts.site.render.timeline import MOST_LANES, Watched, list_ticks, show_timelines
 from scripts.site.render.words import load_words
 from scripts.site.study.timeline import Timeline
-from tests.factories import make_lane, make_timeline
+from tests.factories import make_timeline
 
 EN = load_words("en")
 NAME = "thread pool"

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from making import make_lane
 from poolwise.store import DamagedRecords, RecordsError
 from scripts.site.study.timeline import (
     LARGEST_BYTES,
@@ -13,7 +14,7 @@ from scripts.site.study.timeline import (
     read_timeline,
     write_timeline,
 )
-from tests.factories import make_lane, make_timeline
+from tests.factories import make_timeline
 
 
 def write(folder: Path, **changes: object) -> Path:

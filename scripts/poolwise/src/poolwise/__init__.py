@@ -6,7 +6,7 @@ may change with each minor version; CHANGELOG says how. Other modules may change
 - ``experiment``, ``declaration``, ``metrics``: read what an experiment declares, and what is measured.
 - ``machine``, ``pythons``, ``dependencies``: describe the machine, find Pythons, take fingerprints.
 - ``plan``, ``run``, ``trial``: decide which trials run, and run them.
-- ``process``, ``samplers``, ``load``, ``progress``: start and watch programs, say how far a run is.
+- ``process``, ``samplers``, ``watch``, ``load``, ``progress``: start and watch programs, say how far a run is.
 - ``record``, ``store``: keep records and read them.
 - ``statistics``: intervals of medians and ratios.
 - ``output``, ``paths``: text that is fit to be published, files that are written as a whole.

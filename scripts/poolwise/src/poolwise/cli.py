@@ -54,9 +54,10 @@ def carry_out(arguments: Sequence[str]) -> int:
     """Carry out a command line; gives the exit status."""
     words, command, began_s = Words(choose_language()), "", time.monotonic()
     try:
+        typed, passed_on = _split(arguments)
         languages = _Parser()
         languages.add_argument("--lang", choices=LANGUAGES, default=words.language)
-        chosen, rest = languages.take(arguments, all_known=False)
+        chosen, rest = languages.take(typed, all_known=False)
         words = Words(chosen.lang)
         command, *options = rest or ["--help"]
         if command == "--version":
@@ -72,7 +73,7 @@ def carry_out(arguments: Sequence[str]) -> int:
             raise Refused("cli.no-command", command=command, commands=[*HANDLERS])
         chosen = _parse(command, options)
         chosen.command, chosen.command_line = command, ["poolwise", *arguments]
-        chosen.began_s = began_s
+        chosen.began_s, chosen.passed_on = began_s, passed_on
         return int(resolve_name(f"poolwise.{HANDLERS[command]}")(chosen, words))
     except KeyboardInterrupt:
         clear_line()
@@ -99,6 +100,15 @@ def clear_line() -> None:
         print(CLEAR_LINE, end="", file=sys.stderr, flush=True)
 
 
+def _split(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Split off what a program that is traced is given: all that follows its name."""
+    if "run" in arguments and "--trace" in arguments:
+        for count, argument in enumerate(arguments, 1):
+            if argument.endswith(".py"):
+                return arguments[:count], arguments[count:]
+    return arguments, ()
+
+
 def _parse(command: str, options: Sequence[str]) -> Namespace:
     parser = _Parser()
     add = parser.add_argument
@@ -109,7 +119,11 @@ def _parse(command: str, options: Sequence[str]) -> Namespace:
         add("--into", type=Path, default=Path("poolwise-results"))
         add("--profile", choices=PROFILES, default="quick")
         add("--only", default="")
+        add("--trace", type=Path)
         chosen, _ = parser.take(options)
+        is_program = chosen.experiment is not None and chosen.experiment.suffix == ".py"
+        if is_program != (chosen.trace is not None):
+            raise Refused("cli.program-or-experiment")
         if chosen.experiment is None:
             raise Refused("cli.no-experiment")
         return chosen

@@ -17,7 +17,7 @@ from poolwise.cli import clear_line
 from poolwise.load import can_ask
 from poolwise.output import CLEAR_LINE
 from poolwise.process import Command, Launcher
-from poolwise.pythons import Installation, select
+from poolwise.pythons import Installation, find_current, select
 from poolwise.report import Report, print_report, write_json
 from poolwise.words import Message, Refused, Undecided, Words
 
@@ -196,9 +196,9 @@ def split_command_line(text: str) -> list[str]:
 def _choose_pythons(chosen: Namespace) -> Sequence[Installation]:
     """Choose the Python that the answer is for, then the others to try a function on as well."""
     if chosen.command == "compare":
-        return select(_find_current())
+        return select(find_current())
     if chosen.interpreters in ("", "auto"):
-        first, *others = select(f"{_find_current()},auto")
+        first, *others = select(f"{find_current()},auto")
         # The newest first, while time is left.
         others = [other for other in others if other.interpreter.minor >= OLDEST and not other.env]
         others.sort(key=lambda other: other.interpreter.minor, reverse=True)
@@ -208,12 +208,3 @@ def _choose_pythons(chosen: Namespace) -> Sequence[Installation]:
         if installation.interpreter.minor < OLDEST:
             raise Refused("cli.old-python", python=installation.interpreter.title)
     return [first, *others]
-
-
-def _find_current() -> str:
-    """Name the Python of the active environment: that of pipx or uvx has none of its packages."""
-    folder = Path(os.environ.get("VIRTUAL_ENV") or sys.prefix)
-    python = folder / "bin/python"
-    if folder.resolve() == Path(sys.prefix).resolve() or not python.is_file():
-        return "current"
-    return str(python.absolute())

@@ -15,6 +15,7 @@ from poolwise.run import collect, describe_job, keep_lacking, take_turn
 from poolwise.samplers import Pacer
 from poolwise.statistics import estimate_median
 from poolwise.store import RecordsError, Store
+from poolwise.trace import record_trace
 from poolwise.trial import LoadServerError
 from poolwise.words import Refused, Words
 
@@ -24,6 +25,8 @@ ALIGNED_LEFT = 3  # a program's name is read from the left, a number from the ri
 
 def print_measured(chosen: Namespace, words: Words) -> int:
     """Measure the chosen experiment and print its table; the status is 1 if a program failed."""
+    if chosen.trace:
+        return record_trace(chosen)
     try:
         records = measure(chosen)
     except (RecordsError, LoadServerError) as error:

@@ -286,6 +286,15 @@ def select(wanted: str, every: Sequence[Installation] | None = None) -> tuple[In
     return tuple(selected.values())
 
 
+def find_current() -> str:
+    """Name the Python of the active environment: that of pipx or uvx has none of its packages."""
+    folder = Path(os.environ.get("VIRTUAL_ENV") or sys.prefix)
+    python = folder / "bin/python"
+    if folder.resolve() == Path(sys.prefix).resolve() or not python.is_file():
+        return "current"
+    return str(python.absolute())
+
+
 def _list_paths() -> Iterable[Path]:
     home = os.path.expanduser("~")  # noqa: PTH111 - not everybody has one
     pyenv = Path(os.environ.get("PYENV_ROOT", f"{home}/.pyenv"))
