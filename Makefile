@@ -156,7 +156,7 @@ wheel: $(READY) ## pack the tool, test the package without this repository; PYTH
 	$$uv pip install --quiet --python $$python "$$(echo $$place/*.whl)[test]" \
 	  $(if $(RESOLUTION),--resolution $(RESOLUTION),--constraints $(CURDIR)/requirements/dev.txt) && \
 	$$place/venv/bin/poolwise --help >/dev/null && $$python -m pytest $(if $(ALL),,-m "not slow" \
-	  $(patsubst $(TOOL)/%,--ignore=%,$(filter-out %commands.py %main.py %measure.py,$(filter $(TOOL)/%,$(ALONE) $(LONG)))))
+	  $(patsubst $(TOOL)/%,--ignore=%,$(filter-out %commands.py %main.py %measure.py %trace.py,$(filter $(TOOL)/%,$(ALONE) $(LONG)))))
 
 # The programs run on older Pythons than the site is built with, where nothing is compiled. Pins stay
 # as they are unless they are asked to rise: a record is valid for those of the packages it is of.
