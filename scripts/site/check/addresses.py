@@ -21,12 +21,12 @@ from scripts.site.page.context import page_url
 from scripts.site.page.sources import find_page
 from scripts.site.paths import ADDRESSES
 
-_DRAWING = re.compile(r'\bshow\.drawing\("([^"]+)"')
+_DRAWN = re.compile(r'\bshow\.(drawing|scene)\("([^"]+)"')
 LYCHEE = Path(sys.executable).with_name("lychee")
 
 
 def list_addresses(docs: Path, declared: Declarations) -> set[str]:
-    """List pages, their headings, rules and drawings, rows of Choose, and the claims with which pages open."""
+    """List pages, their headings, rules, drawings and scenes, rows of Choose, and the claims with which pages open."""
     addresses = {f"choose/#choice-{choice.id}" for choice in declared.choices}
     for name, path in next(iter(list_pages(docs).values())).items():
         page = page_url(name)
@@ -38,7 +38,9 @@ def list_addresses(docs: Path, declared: Declarations) -> set[str]:
             elif isinstance(part, Paragraph):
                 addresses.update(f"{page}#{id_}" for id_ in part.rules)
             elif isinstance(part, Fence):
-                addresses.update(f"{page}#drawing-{name}" for name in _DRAWING.findall(part.code))
+                addresses.update(
+                    f"{page}#{kind}-{name}" for kind, name in _DRAWN.findall(part.code)
+                )
     for page, claims in declared.claims.items():  # those of other pages open it as links
         for id_ in {claim.id for claim in claims}.intersection(declared.findings.get(page, ())):
             addresses.add(f"{page}/#claim-{id_}")

@@ -28,6 +28,7 @@ from poolwise.declaration import (
 )
 from poolwise.experiment import Experiment, load_experiment
 from scripts.site.declare.claims import Claim, list_sides, load_all_claims, load_questions
+from scripts.site.declare.scenes import read_scene
 from scripts.site.declare.texts import (
     Terms,
     find_bad_texts,
@@ -146,7 +147,7 @@ def load_declarations(examples: Path = EXAMPLES, choices: Path = CHOICES) -> Dec
 
 
 def _list_watched(docs: Path) -> dict[str, str]:
-    """List the programs whose timelines pages show, with the claim that each argues."""
+    """List the programs whose timelines pages or scenes show, with the claim that each argues."""
     watched: dict[str, str] = {}
     for path in sorted(docs.rglob("*.md")):
         for arguments in _PICTURED.findall(read_text(path)):
@@ -154,6 +155,9 @@ def _list_watched(docs: Path) -> dict[str, str]:
             claim = next((name for key, name in quoted if key), "")
             for program in (name for key, name in quoted if not key):
                 watched[program] = watched.get(program) or claim
+    for path in sorted((docs / "scenes").glob("*.toml")):
+        for program in read_scene(path.stem, path.parent).timelines:
+            watched.setdefault(program, "")
     return watched
 
 

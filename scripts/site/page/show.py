@@ -49,6 +49,7 @@ from scripts.site.page.frame import (
     sign_figures,
 )
 from scripts.site.page.mine import show_mine
+from scripts.site.page.scenes import play_scene
 from scripts.site.page.sources import find_page, read_source
 from scripts.site.paths import DOCS
 from scripts.site.render import claims as claim_blocks
@@ -443,6 +444,14 @@ def drawing(name: str) -> Markup:
     text = words.catalogue["drawing"][name]
     content = render(f"drawings/{name}.html", name=name, text=text)
     return block(sign_figures(content, Figure(), words), kind="chart")
+
+
+@guard
+def scene(name: str) -> Markup:
+    """A picture that plays, after a guess: of ``docs/scenes``."""
+    words = choose_words()
+    content, source = play_scene(name, words)
+    return block(sign_figures(content, source, words), kind="chart")
 
 
 @guard

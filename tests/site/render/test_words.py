@@ -28,8 +28,8 @@ CALL = re.compile(
 NAME = re.compile(r"""["']([^"'\n]+)["']|\b(\w+)(?= ?[:=,])""")
 """A string, or what is declared or listed by its name."""
 BEYOND_CODE = {"mark", "quantity", "notebook", "original_machine", "experiment"}
-BEYOND_CODE |= {"drawing", "always_seen"}
-"""Groups whose keys others name: an article's marks and machines, a notebook's phrases, folders, pictures."""
+BEYOND_CODE |= {"drawing", "scene", "scene_key", "scene_says", "scene_token", "always_seen"}
+"""Groups whose keys others name: an article's marks and machines, a notebook's phrases, folders, pictures, what their lanes do."""
 
 
 def find(pattern: re.Pattern[str], sources: Iterable[Path] = SOURCES) -> Iterator[list[str]]:

@@ -1,0 +1,157 @@
+// Scenes: the build draws the last picture of a play; this covers what has not happened yet. What is seen is a
+// function of the trace, the moment and the guess, so playing, stepping and dragging agree.
+(() => {
+  var WHOLE_MS = 9000, SLOW = 4; // how long a play takes, and how many times as long it takes slowly
+  var SVG = "http://www.w3.org/2000/svg", LANE = 26, BAR = 20;
+
+  function make(name, parent, attributes, text) {
+    var element = document.createElementNS(SVG, name);
+    Object.entries(attributes).forEach(([key, value]) => { element.setAttribute(key, value); });
+    if (text) element.textContent = text;
+    parent.append(element);
+    return element;
+  }
+
+  function prepare(figure) {
+    var trace = JSON.parse(figure.querySelector(".scene-trace").textContent);
+    var { left, right, end } = trace.axis;
+    var svg = figure.querySelector(".scene-picture"), form = figure.querySelector("form"), now = figure.querySelector(".scene-now");
+    var range = figure.querySelector('[type="range"]'), slow = figure.querySelector('[type="checkbox"]');
+    var [back, play, forth] = figure.querySelectorAll("button");
+    var bottom = svg.viewBox.baseVal.height - 24;
+    var table = figure.parentElement.querySelector(".scene-steps"), rows = [...(table?.querySelectorAll("tbody tr") || [])];
+    var names = [...svg.querySelectorAll("text.lane")];
+    var steps = [...new Set([0, ...trace.marks.map((mark) => mark[0]), end])].sort((a, b) => a - b);
+    var key = figure.id, moment = 0, guess = null, frame = 0, last = 0;
+    var find = (us) => left + (right - left) * us / end;
+    var cover = make("path", svg, { class: "scene-cover" });
+    var flag = make("g", svg, { class: "scene-flag" });
+    var head = make("path", svg, { class: "scene-head" });
+    var tokens = make("g", svg, { class: "scene-tokens" });
+
+    // The whole picture: of the trace, the moment and the guess, and of nothing else.
+    function draw() {
+      var x = find(moment), isOver = moment >= end, isGuessed = guess !== null;
+      cover.setAttribute("d", isOver ? "" : trace.lanes.map((top) => `M${x} ${top}H360v${LANE}H${x}z`).join(""));
+      head.setAttribute("d", isOver || !isGuessed ? "" : `M${x} 0V${bottom}`);
+      var held = isOver || !isGuessed ? [] : trace.events.filter(([, begin, until, name]) => name && begin <= moment && moment < until);
+      tokens.replaceChildren();
+      held.forEach(([lane, , , name]) => { drawToken(x, trace.lanes[lane], name); });
+      if (isGuessed) trace.panels.forEach((panel) => { drawFree(panel, held); });
+      names.forEach((name) => { name.classList.toggle("lane-on", held.some(([lane]) => Math.abs(trace.lanes[lane] + 17 - name.getAttribute("y")) < 1)); });
+      flag.replaceChildren();
+      var at = trace.guess.at[guess - 1];
+      if (at !== undefined) {
+        make("path", flag, { d: `M${find(at)} 0V${bottom}` });
+        make("text", flag, { x: Math.min(find(at), right - 38), y: bottom + 4 }, now.dataset.yours);
+      }
+      var marks = trace.marks.filter((mark) => mark[0] <= moment), latest = marks.at(-1)?.[0];
+      rows.forEach((row, place) => { row.classList.toggle("scene-here", isGuessed && trace.marks[place][0] === latest); });
+      var said = marks.filter((mark) => mark[0] === latest).map((mark) => mark[1]).join(". ");
+      if (isOver) said = guess ? now.dataset[guess === trace.guess.right ? "right" : "wrong"] : "";
+      say(!isGuessed ? now.dataset.first : moment === 0 ? now.dataset.ready : said);
+      [play, back, forth, range].forEach((control) => { control.disabled = !isGuessed; });
+      back.disabled ||= moment <= 0;
+      forth.disabled ||= isOver;
+      play.textContent = play.dataset[frame ? "pause" : "play"];
+      now.setAttribute("aria-live", frame ? "off" : "polite"); // a play says too much to be read out
+      range.value = moment;
+      figure.classList.toggle("scene-over", isOver);
+      form.querySelectorAll("label").forEach((label) => { label.classList.toggle("scene-yours", label.firstElementChild.value === String(guess)); });
+    }
+
+    // What nobody has lies in the head of its panel.
+    function drawFree([top, below, shared], held) {
+      var taken = held.filter(([lane]) => top <= trace.lanes[lane] && trace.lanes[lane] < below).map((event) => event[3]);
+      var x = right;
+      shared.forEach((name) => {
+        if (!taken.includes(name)) drawToken(x, top - 2, name, " scene-free");
+        x -= measure(name) + 4;
+      });
+    }
+
+    var measure = (name) => 8 + 6.2 * name.length;
+
+    function drawToken(x, top, name, kind = "") {
+      var width = measure(name), middle = Math.min(x, right - width / 2 + 6), group = make("g", tokens, { class: `scene-token${kind}` });
+      make("rect", group, { x: middle - width / 2, y: top + (LANE - BAR) / 2 + 3, width, height: BAR - 6, rx: 4 });
+      make("text", group, { x: middle, y: top + LANE / 2 + 3.5 }, name);
+    }
+
+    function say(text) { if (now.textContent !== text) now.textContent = text; }
+
+    function go(to) {
+      moment = Math.min(end, Math.max(0, to));
+      draw();
+    }
+
+    function stop() {
+      if (!frame) return;
+      cancelAnimationFrame(frame);
+      frame = 0;
+      draw();
+      keep();
+    }
+
+    function run(time) {
+      var length = WHOLE_MS * (slow.checked ? SLOW : 1);
+      frame = requestAnimationFrame(run);
+      go(moment + Math.min(100, time - last) / length * end);
+      last = time;
+      if (moment >= end) stop();
+    }
+
+    function toggle() {
+      if (frame) return stop();
+      if (moment >= end) moment = 0;
+      last = performance.now();
+      frame = requestAnimationFrame(run);
+      draw();
+    }
+
+    function step(way) {
+      stop();
+      var to = way > 0 ? steps.find((at) => at > moment) : steps.findLast((at) => at < moment);
+      go(to ?? moment);
+      keep();
+    }
+
+    // The guess and the moment stand in the address, so that a picture can be linked as it is.
+    function keep() {
+      var query = new URLSearchParams(location.search);
+      query.set(key, `${guess}~${Math.round(moment)}`);
+      history.replaceState(null, "", `${location.pathname}?${query}${location.hash}`);
+    }
+
+    function restore() {
+      var kept = new URLSearchParams(location.search).get(key)?.match(/^(\d)~(\d+)$/);
+      if (!kept) return;
+      var input = form.querySelector(`[value="${kept[1]}"]`);
+      if (input) { input.checked = true; guess = +kept[1]; moment = Math.min(end, +kept[2]); }
+    }
+
+    form.addEventListener("submit", (event) => { event.preventDefault(); });
+    form.addEventListener("change", (event) => { guess = +event.target.value; stop(); go(moment); keep(); });
+    play.addEventListener("click", toggle);
+    back.addEventListener("click", () => { step(-1); });
+    forth.addEventListener("click", () => { step(1); });
+    range.addEventListener("input", () => { stop(); go(+range.value); });
+    range.addEventListener("change", keep);
+    figure.addEventListener("keydown", (event) => {
+      if (guess === null || event.target.matches('[type="radio"]') || event.ctrlKey || event.altKey || event.metaKey) return;
+      var move = { ArrowRight: () => step(1), ArrowLeft: () => step(-1), Home: () => { stop(); go(0); keep(); }, End: () => { stop(); go(end); keep(); } }[event.key];
+      if (event.key === " " && !event.target.matches("button, input")) move = toggle;
+      if (!move) return;
+      event.preventDefault();
+      move();
+    });
+    svg.tabIndex = 0;
+    new IntersectionObserver((entries) => { if (!entries.at(-1).isIntersecting) stop(); }).observe(svg);
+    restore();
+    draw();
+    figure.dataset.ready = "";
+  }
+
+  function prepareAll(root) { root.querySelectorAll("figure.scene:not([data-ready])").forEach(prepare); }
+  ["DOMContentLoaded", "toggle"].forEach((name) => { document.addEventListener(name, (event) => { prepareAll(event.target); }, true); });
+})();

@@ -1,0 +1,147 @@
+"""Scenes: small models of workers, queue and cores that play in the page, as ``docs/scenes`` declares them.
+
+A task is a line of steps, ``beat: 3x(wait 9; run 1)``. A step is a verb, for most an amount in
+milliseconds, and perhaps a label: ``hold 40 call``. An amount may be so many of a price, ``run 4 job``,
+where ``[prices]`` says which program tells the price, and what it is taken for where that is not measured.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Meta
+
+from poolwise.declaration import Declared, MalformedDeclaration, convert, read_toml
+from scripts.site.paths import DOCS
+
+SCENES = DOCS / "scenes"
+LANES = Literal["thread", "task", "process", "interpreter", "greenlet"]
+SHARED = Literal["gil", "core", "loop"]
+TIMED = ("run", "hold", "wait", "native")
+VERBS = (*TIMED, "take", "free", "put", "do")
+_TASK = re.compile(r"(?:(\d+)x )?(?:([^\W\d]\w*): )?(.+)")
+_REPEATED = re.compile(r"(\d+)x\(([^()]*)\)")
+_STEP = re.compile(r"([a-z]+)(?: (\d+(?:\.\d+)?))?(?: (\w+))?(?: (\w+))?")
+
+
+class Step(NamedTuple):
+    """A step of a task: its verb, how long it takes, and what it is called.
+
+    A task can ``run``, in which it needs what is shared; ``hold`` that without computing; ``wait`` for
+    something outside; run ``native`` code, for which a core is enough; ``take`` and ``free`` a lock; ``put``
+    the next task into the queue; and ``do`` something that is written into its lane.
+    """
+
+    verb: str
+    amount_ms: float = 0
+    label: str = ""
+
+
+class Task(NamedTuple):
+    """A task by its name, which may be empty, and its steps."""
+
+    name: str
+    steps: tuple[Step, ...]
+
+
+class Price(Declared, frozen=True, kw_only=True):
+    """What a task of a program took, such as ``json/01-sequential``, or so many ms where it wasn't measured."""
+
+    program: str
+    otherwise_ms: float
+
+
+class Panel(Declared, frozen=True, kw_only=True):
+    """One way of working: a lane for each task, or for each of ``workers`` that take them from a queue.
+
+    Of what is ``shared`` there are ``slots``; whoever has one gives it back to others that want it after
+    ``turn_ms``, or never if that is 0. ``timeline`` is a program whose measured run this models or, without
+    tasks, shows. Whatever is stuck is drawn until ``until_ms``.
+    """
+
+    lane: LANES
+    shared: SHARED = "core"
+    slots: Annotated[int, Meta(ge=1)] = 1
+    turn_ms: float = 0
+    workers: int = 0
+    tasks: list[str] = []
+    until_ms: float = 0
+    timeline: str = ""
+
+
+class Scene(Declared, frozen=True, kw_only=True):
+    """A scene; ``right`` is the number of the option that is right, ``at`` the moments that options mean.
+
+    Its words are in the catalogues, ``[scene.NAME]``.
+    """
+
+    right: Annotated[int, Meta(ge=1)]
+    unit: Literal["ms", "step"] = "ms"
+    at: list[str] = []
+    prices: Mapping[str, Price] = {}
+    panels: Annotated[list[Panel], Meta(min_length=1, max_length=3)]
+
+    @property
+    def timelines(self) -> list[str]:
+        """The programs of measured runs that it shows or models."""
+        return [panel.timeline for panel in self.panels if panel.timeline]
+
+
+def read_scene(name: str, folder: Path = SCENES) -> Scene:
+    """Read a scene.
+
+    Raises:
+        MalformedDeclaration: it is not there, or something in it is wrong.
+    """
+    path = folder / f"{name}.toml"
+    scene = convert(read_toml(path), Scene, path)
+    prices_ms = {name: price.otherwise_ms for name, price in scene.prices.items()}
+    try:
+        for panel in scene.panels:
+            for line in panel.tasks:
+                read_tasks(line, prices_ms)
+    except ValueError as error:
+        raise MalformedDeclaration(f"{path}: {error}") from None
+    return scene
+
+
+def read_tasks(line: str, prices_ms: Mapping[str, float]) -> list[Task]:
+    """Read the tasks of a line, which are several if it begins with ``3x``.
+
+    Raises:
+        ValueError: a step is none.
+    """
+    match = _TASK.fullmatch(line)
+    if match is None:
+        raise ValueError(f"no task: {line!r}")
+    copies, name, text = match.groups()
+    while repeated := _REPEATED.search(text):
+        times = "; ".join([repeated[2]] * int(repeated[1]))
+        text = text.replace(repeated[0], times, 1)
+    steps = tuple(_read_step(step, prices_ms) for step in text.split("; "))
+    return [Task(name or "", steps)] * int(copies or 1)
+
+
+def read_amount_ms(amount: str, prices_ms: Mapping[str, float]) -> float:
+    """Read an amount: ``40``, or so many of a price, ``4 job``.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    number, _, price = amount.partition(" ")
+    if price and price not in prices_ms:
+        raise ValueError(f"no price {price!r}")
+    return float(number) * prices_ms.get(price, 1)
+
+
+def _read_step(text: str, prices_ms: Mapping[str, float]) -> Step:
+    match = _STEP.fullmatch(text)
+    if match is None or match[1] not in VERBS:
+        raise ValueError(f"no step: {text!r}")
+    verb, number, *words = match.groups()
+    labels = [word for word in words if word]
+    amount = number or "0"
+    if labels and labels[0] in prices_ms:
+        amount = f"{number or 1} {labels.pop(0)}"
+    return Step(verb, read_amount_ms(amount, prices_ms), labels[0] if labels else "")

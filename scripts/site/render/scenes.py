@@ -1,0 +1,318 @@
+"""Scenes: the last picture of a play, a table of what happens in it, and the trace that a script plays.
+
+The picture is whole without a script, which only covers what has not happened yet. It is 360 points
+wide, as drawings are: that is a phone's width.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+from markupsafe import Markup
+
+from scripts.site.declare.scenes import Panel, Scene, read_amount_ms
+from scripts.site.render.html import mark_code, prose, render, table
+from scripts.site.render.plot import Scale
+from scripts.site.render.svg import find_colour
+from scripts.site.render.words import Words
+from scripts.site.study.scenes import Event, Play
+
+LEFT, RIGHT = 76, 354  # of the axis; the names of lanes stand at its left
+LANE, BAR, HEAD, GAP = 26, 20, 22, 8  # heights in points
+LETTER = 6.6  # the width of a letter in a bar, about
+MOST_TICKS = 4
+LONG_US = 2_000_000  # from here on seconds are written
+WAYS = {"thread": "threads", "task": "coroutines", "process": "processes"}
+WAYS |= {"interpreter": "interpreters", "greenlet": "greenlets"}
+DRAWN = ("runs", "holds", "ready", "waits", "locked")
+"""The states that have a shape, in the order of the legend."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A panel as it was played, from ``top_pt`` on in the picture."""
+
+    panel: Panel
+    play: Play
+    name: str
+    top_pt: int
+    lanes: list[str]
+
+    @property
+    def has_queue(self) -> bool:
+        """Tell whether there is a queue to draw, above the lanes."""
+        return any(length for _, length in self.play.queue)
+
+    def find_top(self, lane: int) -> int:
+        """Find the top of a lane; of the queue it is lane -1."""
+        return self.top_pt + HEAD + LANE * (lane + self.has_queue)
+
+    @cached_property
+    def bottom_pt(self) -> int:
+        """Where the panel ends."""
+        return self.find_top(len(self.lanes)) + GAP
+
+
+@dataclass(frozen=True)
+class Staged:
+    """A scene with all its panels; ``origin`` is the sentence about where its times come from."""
+
+    name: str
+    scene: Scene
+    stages: list[Stage]
+    prices_ms: Mapping[str, float]
+    origin: str
+    words: Words
+
+    @property
+    def text(self) -> Mapping[str, Any]:
+        """The words of the scene."""
+        text: Mapping[str, Any] = self.words.catalogue["scene"][self.name]
+        return text
+
+    @cached_property
+    def guessed_us(self) -> list[int]:
+        """The moment that each option means."""
+        return [round(1000 * read_amount_ms(at, self.prices_ms)) for at in self.scene.at]
+
+    @cached_property
+    def end_us(self) -> int:
+        """Where the axis ends."""
+        return max(*self.guessed_us, *(stage.play.end_us for stage in self.stages), 1)
+
+    @property
+    def scale(self) -> Scale:
+        """The axis."""
+        return Scale(0, self.end_us, LEFT, RIGHT)
+
+    @property
+    def options(self) -> list[str]:
+        """What can be guessed, with the moments that the options mean."""
+        places = [self.tell_us(moment_us) for moment_us in self.guessed_us]
+        places += [""] * len(self.text["options"])
+        return [text.format(at=at) for text, at in zip(self.text["options"], places, strict=False)]
+
+    def tell_us(self, moment_us: int) -> str:
+        """Write a moment, in steps where the scene counts these."""
+        if self.scene.unit == "step":
+            return self.words.count("steps", moment_us / 1000)
+        unit_us, unit = (1e6, "s") if self.is_long else (1e3, "ms")
+        return self.words.measure(self.words.plain(round(moment_us / unit_us, 2)), unit)
+
+    @property
+    def is_long(self) -> bool:
+        """Tell whether its axis has seconds."""
+        return self.end_us >= LONG_US and self.scene.unit == "ms"
+
+    def find_label(self, what: str) -> str:
+        """Find the word of a label or task; what has none is its own."""
+        label: str = self.text.get(what, what)
+        return label
+
+
+def stage_scene(
+    name: str,
+    scene: Scene,
+    plays: Sequence[Play],
+    prices_ms: Mapping[str, float],
+    origin: str,
+    words: Words,
+) -> Staged:
+    """Place the panels of a scene below one another."""
+    stages: list[Stage] = []
+    top_pt = 0
+    for panel, play, title in zip(
+        scene.panels, plays, words.catalogue["scene"][name]["panels"], strict=True
+    ):
+        lanes = _name_lanes(name, panel, play, words)
+        stages.append(Stage(panel, play, title, top_pt, lanes))
+        top_pt = stages[-1].bottom_pt
+    return Staged(name, scene, stages, prices_ms, origin, words)
+
+
+def show_scene(staged: Staged) -> Markup:
+    """Show a scene: what is asked, the picture, the controls, what is to be seen, and the table."""
+    return render(
+        "scene.html",
+        words=staged.words,
+        staged=staged,
+        text=staged.text,
+        after=mark_code(staged.text["after"]),
+        panels=[_draw_panel(stage, staged) for stage in staged.stages],
+        accents=[find_colour(WAYS[stage.panel.lane]) + 1 for stage in staged.stages],
+        legend=list_signs(staged),
+        ticks=list(_list_ticks(staged)),
+        left=LEFT,
+        right=RIGHT,
+        bottom=staged.stages[-1].bottom_pt,
+        trace=msgspec.json.encode(make_trace(staged)).decode().replace("<", "\\u003c"),
+        steps=_list_steps(staged),
+    )
+
+
+def list_signs(staged: Staged) -> list[tuple[str, str]]:
+    """List the states that are drawn, as classes, and what each means."""
+    keys, signs = staged.words.catalogue["scene_key"], dict[str, str]()
+    for stage in staged.stages:
+        states = {event.state for event in stage.play.events}
+        for state in DRAWN:
+            if state in states:
+                signs.setdefault(state, keys.get(f"{state}_{stage.panel.shared}", keys[state]))
+    return list(signs.items())
+
+
+def make_trace(staged: Staged) -> dict[str, Any]:
+    """Make the trace that a script plays: lanes, events, marks and the guess; times in microseconds.
+
+    An event is ``[lane, begin, end, token]``: what the lane has of what is shared, from begin to end, or how
+    many are in the queue. Lanes are the tops of all lanes of all panels, a queue before its workers; a panel
+    is its top, its bottom and what is shared in it.
+    """
+    lanes: list[int] = []
+    panels: list[list[Any]] = []
+    events: list[list[Any]] = []
+    for stage in staged.stages:
+        first = len(lanes) + stage.has_queue
+        lanes += [stage.find_top(lane) for lane in range(-stage.has_queue, len(stage.lanes))]
+        if stage.has_queue:
+            moments = [*stage.play.queue, (stage.play.end_us, 0)]
+            for (begin_us, length), (end_us, _) in pairwise(moments):
+                if length:
+                    events.append([first - 1, begin_us, end_us, str(length)])
+        for event in stage.play.events:
+            token = _name_slot(stage.panel, event.slot, staged.words)
+            events.append([first + event.lane, event.begin_us, event.end_us, token])
+        slots = max((event.slot for event in stage.play.events), default=0)
+        tokens = [_name_slot(stage.panel, slot, staged.words) for slot in range(1, slots + 1)]
+        panels.append([stage.top_pt, stage.bottom_pt, tokens])
+    is_several = len(staged.stages) > 1
+    marks = [
+        [at_us, f"{panel} \N{EM DASH} {text}" if is_several else text]
+        for at_us, panel, text in list_marks(staged)
+    ]
+    guess = {"right": staged.scene.right, "at": staged.guessed_us}
+    axis = {"left": LEFT, "right": RIGHT, "end": staged.end_us}
+    parts = {"panels": panels, "lanes": lanes, "events": events, "marks": marks}
+    return {**parts, "guess": guess, "axis": axis}
+
+
+def list_marks(staged: Staged) -> Iterator[tuple[int, str, str]]:
+    """List what happens: the moment in microseconds, the name of the panel, and what its lanes do then."""
+    marks: list[tuple[int, int, str]] = []
+    for number, stage in enumerate(staged.stages):
+        for at_us, changes in _group_changes(stage.play.events).items():
+            said: dict[str, list[str]] = defaultdict(list)
+            for event in changes:
+                said[_tell_state(stage.panel, event, staged)].append(stage.lanes[event.lane])
+            text = "; ".join(f"{', '.join(lanes)}: {state}" for state, lanes in said.items())
+            marks.append((at_us, number, text))
+    for at_us, number, text in sorted(marks):
+        yield at_us, staged.stages[number].name, text
+
+
+def _group_changes(events: Sequence[Event]) -> dict[int, list[Event]]:
+    """Group by moment what lanes begin then; the last state of each lane ends with a change, too."""
+    changes: dict[int, list[Event]] = defaultdict(list)
+    last: dict[int, Event] = {}
+    for event in events:
+        last[event.lane] = max(event, last.get(event.lane, event), key=lambda event: event.end_us)
+        if event.state != "idle":
+            changes[event.begin_us].append(event)
+    for event in last.values():
+        if event.state != "locked":  # which is stuck, and not done
+            changes[event.end_us].append(event._replace(begin_us=event.end_us, state="done"))
+    return dict(sorted(changes.items()))
+
+
+def _tell_state(panel: Panel, event: Event, staged: Staged) -> str:
+    says = staged.words.catalogue["scene_says"]
+    key = f"{event.state}_{panel.shared}"
+    label = staged.find_label(event.what)
+    state: str = says.get(key, says[event.state]).format(what=label)
+    is_task = event.what and panel.workers and event.state == "runs"
+    return f"{state} ({label})" if is_task else state
+
+
+def _name_slot(panel: Panel, slot: int, words: Words) -> str:
+    """Name what a lane has of what is shared; nothing for 0."""
+    if not slot:
+        return ""
+    name = words.term("scene_token", panel.shared)
+    return f"{name} {slot}" if panel.shared == "core" else name
+
+
+def _name_lanes(name: str, panel: Panel, play: Play, words: Words) -> list[str]:
+    kind, named = words.term("lane", panel.lane), words.catalogue["scene"][name]
+    lanes = []
+    for number, task in enumerate(play.names, 1):
+        known = named.get(f"lane_{task}")
+        lanes.append(known or f"{kind} {task or number}")
+    return lanes
+
+
+def _list_ticks(staged: Staged) -> Iterator[tuple[float, str, bool]]:
+    """List the places of round moments on the axis, what is written there, and whether it is the last."""
+    unit_us = 1e6 if staged.is_long else 1e3
+    scale = Scale(0, staged.end_us / unit_us, LEFT, RIGHT)
+    moments = scale.list_ticks(MOST_TICKS)
+    for moment in moments:
+        is_last = moment == moments[-1]
+        told = staged.tell_us(round(moment * unit_us)) if is_last else staged.words.plain(moment)
+        yield round(scale.find(moment), 1), told, is_last
+
+
+def _draw_panel(stage: Stage, staged: Staged) -> dict[str, Any]:
+    """Return the shapes of a panel: paths by state, labels, and the outline of its queue."""
+    scale, paths = staged.scale, defaultdict(list)
+    labels: list[tuple[float, int, str, str]] = []
+    for event in stage.play.events:
+        if event.state not in DRAWN:
+            continue
+        left, right = scale.find(event.begin_us), scale.find(event.end_us)
+        top = stage.find_top(event.lane) + (LANE - BAR) / 2
+        width = max(round(right - left, 1), 0.8)
+        if event.state == "waits":
+            paths["waits"].append(f"M{left:.1f} {top + BAR / 2:g}h{width:g}")
+        else:
+            paths[event.state].append(f"M{left:.1f} {top:g}h{width:g}v{BAR}h-{width:g}z")
+        label = staged.find_label(event.what)
+        if label and label != stage.play.names[event.lane] and len(label) * LETTER < width:
+            labels.append(
+                (round((left + right) / 2, 1), round(top + BAR / 2 + 4), label, event.state)
+            )
+    return {
+        "name": stage.name,
+        "top": stage.top_pt,
+        "bottom": stage.bottom_pt,
+        "lanes": [(stage.find_top(lane), name) for lane, name in enumerate(stage.lanes)],
+        "paths": {state: "".join(paths[state]) for state in DRAWN if state in paths},
+        "labels": labels,
+        "queue": stage.has_queue and _outline_queue(stage, scale),
+        "queue_top": stage.find_top(-1),
+    }
+
+
+def _outline_queue(stage: Stage, scale: Scale) -> str:
+    """Outline how many tasks are in the queue, as steps."""
+    bottom = stage.find_top(-1) + (LANE + BAR) / 2
+    longest = max(length for _, length in stage.play.queue)
+    path = f"M{LEFT} {bottom:g}"
+    for at_us, length in stage.play.queue:
+        path += f"H{scale.find(at_us):.1f}V{bottom - BAR * length / longest:.1f}"
+    return f"{path}H{scale.find(stage.play.end_us):.1f}V{bottom:g}z"
+
+
+def _list_steps(staged: Staged) -> Markup:
+    """List what happens as a table; of several panels, each row says which."""
+    words, is_several = staged.words, len(staged.stages) > 1
+    heads = words.texts("scene_time", "scene_panel", "scene_happens")
+    rows = []
+    for at_us, panel, text in list_marks(staged):
+        cells = [prose(panel), prose(text)] if is_several else [prose(text)]
+        rows.append([staged.tell_us(at_us), *cells])
+    shown = heads if is_several else [heads[0], heads[2]]
+    return table(words, words.text("scene_steps"), shown, rows, kind="scene-table")

@@ -1,0 +1,255 @@
+"""Scenes as they run: who computes, waits for its turn or waits for something outside, and when.
+
+A panel that declares tasks is played as a discrete-event simulation: each lane has a state until the next
+moment at which one of them changes. Without chance, so that every build draws the same.
+"""
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from scripts.site.declare.scenes import Panel, Step, Task, read_tasks
+from scripts.site.study.timeline import WAITING, Timeline
+
+# It computes; holds what is shared while it waits; waits for its turn, for something outside, for a
+# lock, or has nothing to do.
+State = Literal["runs", "holds", "ready", "waits", "locked", "idle", "done"]
+MOST_EVENTS = 4000  # a declaration that never ends is wrong
+
+
+class Event(NamedTuple):
+    """A lane in one state from ``begin_us`` to ``end_us``, and the task or the label that it is about.
+
+    ``slot`` counts from 1 what it has of what is shared, and is 0 where it has none.
+    """
+
+    lane: int
+    begin_us: int
+    end_us: int
+    state: State
+    what: str = ""
+    slot: int = 0
+
+
+class Play(NamedTuple):
+    """What happened in a panel: names of tasks by lane, events by their beginning, the queue's lengths."""
+
+    names: list[str]
+    events: list[Event]
+    queue: list[tuple[int, int]]  # from when on so many tasks were in it
+
+    @property
+    def end_us(self) -> int:
+        """When the last lane was done."""
+        return max((event.end_us for event in self.events), default=0)
+
+
+@dataclass(slots=True, eq=False)
+class _Worker:
+    lane: int
+    steps: deque[Step] = field(default_factory=deque)
+    task: str = ""
+    label: str = ""
+    state: State = "idle"
+    since_us: int = 0  # when the state began, and then:
+    what_then: str = ""
+    slot_then: int = 0
+    left_us: int = 0  # of the step
+    until_us: int = 0  # the end of the step, if nothing comes between
+    held_us: int = 0  # since when it has its slot
+    slot: int = 0
+
+
+class Simulation:
+    """One panel, played from its beginning to where nothing can change any more."""
+
+    def __init__(self, panel: Panel, prices_ms: Mapping[str, float]) -> None:
+        self._panel = panel
+        self._now_us = 0
+        self._line: deque[_Worker] = deque()  # those that want a slot
+        self._locks: dict[str, _Worker] = {}
+        self._blocked: dict[str, deque[_Worker]] = {}
+        self._free = list(range(panel.slots, 0, -1))
+        self._events: list[Event] = []
+        self._lengths: list[tuple[int, int]] = []
+        tasks = [task for line in panel.tasks for task in read_tasks(line, prices_ms)]
+        putting = [task for task in tasks if any(step.verb == "put" for step in task.steps)]
+        self._later = deque(task for task in tasks if task not in putting and putting)
+        self._queue: deque[Task] = deque()
+        first = putting if panel.workers else tasks
+        self.names = [task.name for task in first]
+        self._workers = [_Worker(lane) for lane in range(len(first) + panel.workers)]
+        self.names += [""] * panel.workers
+        if panel.workers and not putting:
+            self._queue.extend(tasks)
+        self._note_queue()
+        for worker, task in zip(self._workers, first, strict=False):
+            worker.task, worker.steps = task.name, deque(task.steps)
+
+    def play(self) -> Play:
+        """Play it whole.
+
+        Raises:
+            ValueError: it does not end.
+        """
+        for worker in self._workers:
+            self._advance(worker)
+        while len(self._events) < MOST_EVENTS:
+            self._hand_out()
+            moments = [worker.until_us for worker in self._workers if worker.until_us]
+            if preempted := self._find_preempted():
+                moments.append(self._find_turn_us(preempted))
+            if not moments:
+                self._finish()
+                events = sorted(self._events, key=lambda event: (event.begin_us, event.lane))
+                return Play(self.names, events, self._lengths)
+            self._now_us = min(moments)
+            for worker in self._workers:
+                if worker.until_us == self._now_us:
+                    worker.until_us = 0
+                    self._advance(worker)
+            # A turn ends only if its holder has not just ended it itself.
+            is_held = preempted is not None and preempted is self._find_preempted()
+            if preempted and is_held and self._find_turn_us(preempted) <= self._now_us:
+                self._preempt(preempted)
+        raise ValueError("the scene does not end")
+
+    def _advance(self, worker: _Worker) -> None:
+        """Begin a worker's next step; those that take no time are done at once."""
+        while worker.steps:
+            step = worker.steps.popleft()
+            amount_us = round(step.amount_ms * 1000)
+            match step.verb:
+                case "run" | "hold":
+                    worker.left_us = amount_us
+                    self._use(worker, "holds" if step.verb == "hold" else "runs", step.label)
+                    return
+                case "wait" | "native":
+                    self._give_back(worker)
+                    self._enter(worker, "waits" if step.verb == "wait" else "runs", step.label)
+                    worker.until_us = self._now_us + amount_us
+                    return
+                case "take" if step.label in self._locks:
+                    self._give_back(worker)
+                    self._blocked.setdefault(step.label, deque()).append(worker)
+                    self._enter(worker, "locked", step.label)
+                    return
+                case "take":
+                    self._locks[step.label] = worker
+                case "free":
+                    del self._locks[step.label]
+                    if waiting := self._blocked.get(step.label):
+                        self._locks[step.label] = waiting.popleft()
+                        self._advance(self._locks[step.label])
+                case "put":
+                    self._queue.append(self._later.popleft())
+                    self._note_queue()
+                    idle = [other for other in self._workers if other.state == "idle"]
+                    if idle:
+                        self._advance(min(idle, key=lambda other: other.since_us))
+        self._give_back(worker)
+        is_pooled = worker.lane >= len(self._workers) - self._panel.workers
+        if is_pooled and self._queue:
+            task = self._queue.popleft()
+            self._note_queue()
+            worker.task, worker.steps = task.name, deque(task.steps)
+            self._advance(worker)
+        else:
+            worker.task = worker.task if not is_pooled else ""
+            self._enter(worker, "idle" if is_pooled else "done")
+
+    def _use(self, worker: _Worker, state: State, label: str) -> None:
+        """Let a worker run or hold where it has a slot, or else stand in line for one."""
+        if worker.slot:
+            self._enter(worker, state, label)
+            worker.until_us = self._now_us + worker.left_us
+        else:
+            verb = "hold" if state == "holds" else "run"
+            worker.steps.appendleft(Step(verb, worker.left_us / 1000, label))
+            self._line.append(worker)
+            self._enter(worker, "ready")
+
+    def _hand_out(self) -> None:
+        """Give what slots are free to those that have waited longest."""
+        while self._free and self._line:
+            worker = self._line.popleft()
+            worker.slot, worker.held_us = self._free.pop(), self._now_us
+            self._advance(worker)
+
+    def _give_back(self, worker: _Worker) -> None:
+        if worker.slot:
+            self._free.append(worker.slot)
+            self._free.sort(reverse=True)
+            worker.slot = 0
+
+    def _find_preempted(self) -> _Worker | None:
+        """Find who has had its slot longest, if others want it and turns end."""
+        holders = [worker for worker in self._workers if worker.slot and worker.state == "runs"]
+        if not (self._panel.turn_ms and self._line and holders):
+            return None
+        return min(holders, key=lambda worker: worker.held_us)
+
+    def _find_turn_us(self, holder: _Worker) -> int:
+        """Find when a holder's turn ends: so long after the first of the others began to wait for it."""
+        asked_us = max(holder.held_us, self._line[0].since_us)
+        return asked_us + round(self._panel.turn_ms * 1000)
+
+    def _preempt(self, worker: _Worker) -> None:
+        worker.left_us, worker.until_us = worker.until_us - self._now_us, 0
+        self._give_back(worker)
+        self._use(worker, "runs", worker.label)
+
+    def _enter(self, worker: _Worker, state: State, label: str = "") -> None:
+        """Note what a worker did until now, and what it does from now on."""
+        self._close(worker)
+        worker.state, worker.since_us, worker.label = state, self._now_us, label
+        worker.what_then, worker.slot_then = label or worker.task, worker.slot
+
+    def _close(self, worker: _Worker) -> None:
+        if self._now_us > worker.since_us and worker.state != "done":
+            event = Event(
+                worker.lane,
+                worker.since_us,
+                self._now_us,
+                worker.state,
+                worker.what_then,
+                worker.slot_then,
+            )
+            self._events.append(event)
+
+    def _finish(self) -> None:
+        """Let those that are stuck wait for as long as is declared."""
+        self._now_us = max(self._now_us, round(self._panel.until_ms * 1000))
+        for worker in self._workers:
+            if worker.state == "locked":
+                self._close(worker)
+
+    def _note_queue(self) -> None:
+        if self._lengths and self._lengths[-1][0] == self._now_us:
+            self._lengths.pop()
+        self._lengths.append((self._now_us, len(self._queue)))
+
+
+def play_recorded(timeline: Timeline) -> Play:
+    """Make a play of a measured run, of its tasks where it has some: when each ran, was ready or slept.
+
+    It begins where the work does.
+    """
+    zero_us, end_us = timeline.begin_us, timeline.end_us - timeline.begin_us
+    lanes = [lane for lane in timeline.lanes if lane.task] or timeline.lanes
+    lanes = [lane for lane in lanes if lane.end_us > zero_us]
+    events: list[Event] = []
+    for number, lane in enumerate(lanes):
+        last_us = 0
+        for span_begin_us, span_end_us, core in lane.spans:
+            begin_us, until_us = max(0, span_begin_us - zero_us), min(span_end_us - zero_us, end_us)
+            if until_us <= begin_us:
+                continue
+            if begin_us > last_us:
+                events.append(Event(number, last_us, begin_us, "waits"))
+            state: State = "ready" if core == WAITING else "runs"
+            events.append(Event(number, begin_us, until_us, state, slot=core))
+            last_us = until_us
+    events.sort(key=lambda event: (event.begin_us, event.lane))
+    return Play([lane.name for lane in lanes], events, [])

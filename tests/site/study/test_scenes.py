@@ -1,0 +1,114 @@
+"""A scene is played step by step: who has what is shared, who waits for it, and until when."""
+
+import pytest
+
+from scripts.site.declare.scenes import Panel
+from scripts.site.study.scenes import Event, Simulation, play_recorded
+from scripts.site.study.timeline import Lane
+
+MS = 1000
+
+
+def play(**panel: object) -> list[Event]:
+    return Simulation(Panel(lane="thread", **panel), {"job": 30}).play().events  # type: ignore[arg-type]
+
+
+def list_states(events: list[Event], lane: int) -> list[tuple[str, int, int]]:
+    return [
+        (event.state, event.begin_us // MS, event.end_us // MS)
+        for event in events
+        if event.lane == lane
+    ]
+
+
+def test_who_holds_the_gil_gives_it_up_after_a_turn_if_others_wait():
+    events = play(shared="gil", turn_ms=5, tasks=["2x run 10"])
+    assert list_states(events, 0) == [("runs", 0, 5), ("ready", 5, 10), ("runs", 10, 15)]
+    assert list_states(events, 1) == [
+        ("ready", 0, 5),
+        ("runs", 5, 10),
+        ("ready", 10, 15),
+        ("runs", 15, 20),
+    ]
+
+
+def test_a_turn_is_counted_from_when_the_next_began_to_wait():
+    events = play(shared="gil", turn_ms=5, tasks=["run 20", "wait 8; run 1"])
+    assert list_states(events, 1) == [("waits", 0, 8), ("ready", 8, 13), ("runs", 13, 14)]
+
+
+def test_a_loop_runs_each_task_until_it_waits():
+    events = play(shared="loop", tasks=["run 10; wait 5; run 1", "hold 20; run 1"])
+    assert list_states(events, 0) == [
+        ("runs", 0, 10),
+        ("waits", 10, 15),
+        ("ready", 15, 31),
+        ("runs", 31, 32),
+    ]
+    assert list_states(events, 1) == [("ready", 0, 10), ("holds", 10, 30), ("runs", 30, 31)]
+
+
+def test_no_more_run_at_once_than_there_are_cores():
+    events = play(slots=2, tasks=["3x run job"])
+    assert [list_states(events, lane)[-1] for lane in range(3)] == [
+        ("runs", 0, 30),
+        ("runs", 0, 30),
+        ("runs", 30, 60),
+    ]
+    assert {event.slot for event in events if event.state == "runs"} == {1, 2}
+
+
+def test_native_code_needs_nothing_that_is_shared():
+    events = play(shared="gil", tasks=["2x native 10"])
+    assert all(list_states(events, lane) == [("runs", 0, 10)] for lane in range(2))
+
+
+def test_workers_take_tasks_from_a_queue_in_their_order():
+    played = Simulation(
+        Panel(lane="thread", slots=9, workers=2, tasks=["A: wait 30", "3x B: wait 10"]), {}
+    ).play()
+    assert [(event.lane, event.what) for event in played.events if event.state == "waits"] == [
+        (0, "A"),
+        (1, "B"),
+        (1, "B"),
+        (1, "B"),
+    ]
+    assert played.queue == [(0, 2), (10 * MS, 1), (20 * MS, 0)]
+
+
+def test_who_puts_tasks_into_the_queue_delays_the_workers():
+    panel = Panel(lane="process", slots=3, workers=2, tasks=["parent: 2x(run 10; put)", "2x run 5"])
+    events = Simulation(panel, {}).play().events
+    assert list_states(events, 1)[:2] == [("idle", 0, 10), ("runs", 10, 15)]
+    assert [state for state in list_states(events, 2) if state[0] == "runs"] == [("runs", 20, 25)]
+
+
+def test_two_locks_taken_in_two_orders_leave_both_stuck():
+    tasks = ["take a; run 1; take b; run 1", "take b; run 1; take a; run 1"]
+    events = play(slots=2, tasks=tasks, until_ms=10)
+    assert [list_states(events, lane)[-1] for lane in range(2)] == [("locked", 1, 10)] * 2
+
+
+def test_a_lock_goes_to_who_has_waited_longest():
+    tasks = ["take a; run 2; free a", "take a; run 3; free a", "wait 1; take a; run 1; free a"]
+    events = play(slots=3, tasks=tasks)
+    assert list_states(events, 2) == [("waits", 0, 1), ("locked", 1, 5), ("runs", 5, 6)]
+
+
+def test_what_is_no_step_is_refused():
+    with pytest.raises(ValueError, match="no step"):
+        play(tasks=["run 5; rest 3"])
+
+
+def test_a_measured_run_begins_where_its_work_does():
+    spans = [(0, 2000, 1), (5000, 9000, 2), (9000, 9500, 0)]
+    lane = Lane(
+        process=1, thread=1, begin_us=0, end_us=9500, running_us=0, waiting_us=0, spans=spans
+    )
+    played = play_recorded([lane], 1000, 9500)
+    assert played.events == [
+        Event(0, 0, 1000, "runs", slot=1),
+        Event(0, 1000, 4000, "waits"),
+        Event(0, 4000, 8000, "runs", slot=2),
+        Event(0, 8000, 8500, "ready"),
+    ]
