@@ -14,15 +14,17 @@
 
   function prepare(figure) {
     var trace = JSON.parse(figure.querySelector(".scene-trace").textContent);
-    var { left, right, end } = trace.axis;
+    var { left, right, end, per, unit } = trace.axis;
     var svg = figure.querySelector(".scene-picture"), form = figure.querySelector("form"), now = figure.querySelector(".scene-now");
-    var range = figure.querySelector('[type="range"]'), slow = figure.querySelector('[type="checkbox"]');
+    var range = figure.querySelector('[type="range"]'), slow = figure.querySelector('[type="checkbox"]'), clock = figure.querySelector("output");
     var [back, play, forth] = figure.querySelectorAll("button");
-    var bottom = svg.viewBox.baseVal.height - 24;
+    var bottom = svg.viewBox.baseVal.height - 32;
     var table = figure.parentElement.querySelector(".scene-steps"), rows = [...(table?.querySelectorAll("tbody tr") || [])];
+    var titles = [...svg.querySelectorAll("text.name")].map((name, _, all) => (all.length > 1 ? `${name.textContent} \u2014 ` : ""));
     var names = [...svg.querySelectorAll("text.lane")];
     var steps = [...new Set([0, ...trace.marks.map((mark) => mark[0]), end])].sort((a, b) => a - b);
     var key = figure.id, moment = 0, guess = null, frame = 0, last = 0;
+    var bars = trace.panels.map(([top, below]) => [top + 20, below - 6]);
     var find = (us) => left + (right - left) * us / end;
     var cover = make("path", svg, { class: "scene-cover" });
     var flag = make("g", svg, { class: "scene-flag" });
@@ -33,22 +35,23 @@
     function draw() {
       var x = find(moment), isOver = moment >= end, isGuessed = guess !== null;
       cover.setAttribute("d", isOver ? "" : trace.lanes.map((top) => `M${x} ${top}H360v${LANE}H${x}z`).join(""));
-      head.setAttribute("d", isOver || !isGuessed ? "" : `M${x} 0V${bottom}`);
+      head.setAttribute("d", isOver || !isGuessed ? "" : bars.map(([top, below]) => `M${x} ${top}V${below}`).join(""));
       var held = isOver || !isGuessed ? [] : trace.events.filter(([, begin, until, name]) => name && begin <= moment && moment < until);
       tokens.replaceChildren();
       held.forEach(([lane, , , name]) => { drawToken(x, trace.lanes[lane], name); });
-      if (isGuessed) trace.panels.forEach((panel) => { drawFree(panel, held); });
+      if (isGuessed && !isOver) trace.panels.forEach((panel) => { drawFree(panel, held); });
       names.forEach((name) => { name.classList.toggle("lane-on", held.some(([lane]) => Math.abs(trace.lanes[lane] + 17 - name.getAttribute("y")) < 1)); });
       flag.replaceChildren();
       var at = trace.guess.at[guess - 1];
       if (at !== undefined) {
-        make("path", flag, { d: `M${find(at)} 0V${bottom}` });
-        make("text", flag, { x: Math.min(find(at), right - 38), y: bottom + 4 }, now.dataset.yours);
+        make("path", flag, { d: bars.map(([top, below]) => `M${find(at)} ${top}V${below}`).join("") });
+        make("text", flag, { x: Math.min(find(at), right - 18), y: bottom + 26 }, `\u25b2 ${now.dataset.yours}`);
       }
-      var marks = trace.marks.filter((mark) => mark[0] <= moment), latest = marks.at(-1)?.[0];
+      var marks = trace.marks.filter(([at]) => at <= moment), latest = marks.at(-1)?.[0];
       rows.forEach((row, place) => { row.classList.toggle("scene-here", isGuessed && trace.marks[place][0] === latest); });
-      var said = marks.filter((mark) => mark[0] === latest).map((mark) => mark[1]).join(". ");
-      if (isOver) said = guess ? now.dataset[guess === trace.guess.right ? "right" : "wrong"] : "";
+      var said = titles.map((title, number) => title + (marks.findLast((mark) => mark[1] === number)?.[2] || "")).join("\n");
+      if (isOver) said = now.dataset[guess === trace.guess.right ? "right" : guess ? "wrong" : "unsure"];
+      if (isOver && guess && guess !== trace.guess.right) said += ` ${form.querySelector(":checked").parentElement.textContent.trim()}`;
       say(!isGuessed ? now.dataset.first : moment === 0 ? now.dataset.ready : said);
       [play, back, forth, range].forEach((control) => { control.disabled = !isGuessed; });
       back.disabled ||= moment <= 0;
@@ -56,6 +59,7 @@
       play.textContent = play.dataset[frame ? "pause" : "play"];
       now.setAttribute("aria-live", frame ? "off" : "polite"); // a play says too much to be read out
       range.value = moment;
+      clock.textContent = (moment / per).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 }) + unit;
       figure.classList.toggle("scene-over", isOver);
       form.querySelectorAll("label").forEach((label) => { label.classList.toggle("scene-yours", label.firstElementChild.value === String(guess)); });
     }
@@ -63,17 +67,17 @@
     // What nobody has lies in the head of its panel.
     function drawFree([top, below, shared], held) {
       var taken = held.filter(([lane]) => top <= trace.lanes[lane] && trace.lanes[lane] < below).map((event) => event[3]);
-      var x = right;
-      shared.forEach((name) => {
-        if (!taken.includes(name)) drawToken(x, top - 2, name, " scene-free");
+      var x = 360;
+      shared.filter((name) => !taken.includes(name)).reverse().forEach((name) => {
         x -= measure(name) + 4;
+        drawToken(x, top - 3, name, " scene-free");
       });
     }
 
     var measure = (name) => 8 + 6.2 * name.length;
 
     function drawToken(x, top, name, kind = "") {
-      var width = measure(name), middle = Math.min(x, right - width / 2 + 6), group = make("g", tokens, { class: `scene-token${kind}` });
+      var width = measure(name), middle = Math.min(x + width / 2 + 2, 360 - width / 2), group = make("g", tokens, { class: `scene-token${kind}` });
       make("rect", group, { x: middle - width / 2, y: top + (LANE - BAR) / 2 + 3, width, height: BAR - 6, rx: 4 });
       make("text", group, { x: middle, y: top + LANE / 2 + 3.5 }, name);
     }

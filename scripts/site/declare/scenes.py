@@ -18,8 +18,7 @@ from scripts.site.paths import DOCS
 SCENES = DOCS / "scenes"
 LANES = Literal["thread", "task", "process", "interpreter", "greenlet"]
 SHARED = Literal["gil", "core", "loop"]
-TIMED = ("run", "hold", "wait", "native")
-VERBS = (*TIMED, "take", "free", "put", "do")
+VERBS = ("run", "hold", "wait", "native", "block", "idle", "take", "free", "put")
 _TASK = re.compile(r"(?:(\d+)x )?(?:([^\W\d]\w*): )?(.+)")
 _REPEATED = re.compile(r"(\d+)x\(([^()]*)\)")
 _STEP = re.compile(r"([a-z]+)(?: (\d+(?:\.\d+)?))?(?: (\w+))?(?: (\w+))?")
@@ -28,9 +27,9 @@ _STEP = re.compile(r"([a-z]+)(?: (\d+(?:\.\d+)?))?(?: (\w+))?(?: (\w+))?")
 class Step(NamedTuple):
     """A step of a task: its verb, how long it takes, and what it is called.
 
-    A task can ``run``, in which it needs what is shared; ``hold`` that without computing; ``wait`` for
-    something outside; run ``native`` code, for which a core is enough; ``take`` and ``free`` a lock; ``put``
-    the next task into the queue; and ``do`` something that is written into its lane.
+    A task can ``run``, for which it needs what is shared, or ``hold`` that without computing. Without it,
+    a task can ``wait`` for something outside, run ``native`` code, ``block`` its thread, or be ``idle``. It can
+    ``take`` and ``free`` a lock, and ``put`` the next task into the queue.
     """
 
     verb: str
@@ -57,7 +56,7 @@ class Panel(Declared, frozen=True, kw_only=True):
 
     Of what is ``shared`` there are ``slots``; whoever has one gives it back to others that want it after
     ``turn_ms``, or never if that is 0. ``timeline`` is a program whose measured run this models or, without
-    tasks, shows. Whatever is stuck is drawn until ``until_ms``.
+    tasks, shows. Whatever is stuck is drawn until ``until_ms``. ``cores`` is how many there are besides.
     """
 
     lane: LANES
@@ -67,6 +66,7 @@ class Panel(Declared, frozen=True, kw_only=True):
     workers: int = 0
     tasks: list[str] = []
     until_ms: float = 0
+    cores: int = 0
     timeline: str = ""
 
 

@@ -18,16 +18,16 @@ from scripts.site.declare.scenes import Panel, Scene, read_amount_ms
 from scripts.site.render.html import mark_code, prose, render, table
 from scripts.site.render.plot import Scale
 from scripts.site.render.svg import find_colour
+from scripts.site.render.timeline import MOST_TICKS
 from scripts.site.render.words import Words
 from scripts.site.study.scenes import Event, Play
 
-LEFT, RIGHT = 76, 354  # of the axis; the names of lanes stand at its left
+LEFT, RIGHT = 76, 338  # of the axis; the names of lanes stand at its left
 LANE, BAR, HEAD, GAP = 26, 20, 22, 8  # heights in points
 LETTER = 6.6  # the width of a letter in a bar, about
-MOST_TICKS = 4
 LONG_US = 2_000_000  # from here on seconds are written
-WAYS = {"thread": "threads", "task": "coroutines", "process": "processes"}
-WAYS |= {"interpreter": "interpreters", "greenlet": "greenlets"}
+WAY_OF = {"thread": "threads", "task": "coroutines", "process": "processes"}
+WAY_OF |= {"interpreter": "interpreters", "greenlet": "greenlets"}
 DRAWN = ("runs", "holds", "ready", "waits", "locked")
 """The states that have a shape, in the order of the legend."""
 
@@ -100,13 +100,18 @@ class Staged:
         """Write a moment, in steps where the scene counts these."""
         if self.scene.unit == "step":
             return self.words.count("steps", moment_us / 1000)
-        unit_us, unit = (1e6, "s") if self.is_long else (1e3, "ms")
-        return self.words.measure(self.words.plain(round(moment_us / unit_us, 2)), unit)
+        moment = self.words.plain(round(moment_us / self.unit_us, 2))
+        return self.words.measure(moment, self.unit)
 
     @property
-    def is_long(self) -> bool:
-        """Tell whether its axis has seconds."""
-        return self.end_us >= LONG_US and self.scene.unit == "ms"
+    def unit(self) -> str:
+        """The unit of its axis."""
+        return "s" if self.end_us >= LONG_US and self.scene.unit == "ms" else "ms"
+
+    @property
+    def unit_us(self) -> float:
+        """How long that unit is."""
+        return 1e6 if self.unit == "s" else 1e3
 
     def find_label(self, what: str) -> str:
         """Find the word of a label or task; what has none is its own."""
@@ -143,18 +148,18 @@ def show_scene(staged: Staged) -> Markup:
         text=staged.text,
         after=mark_code(staged.text["after"]),
         panels=[_draw_panel(stage, staged) for stage in staged.stages],
-        accents=[find_colour(WAYS[stage.panel.lane]) + 1 for stage in staged.stages],
-        legend=list_signs(staged),
+        accents=[find_colour(WAY_OF[stage.panel.lane]) + 1 for stage in staged.stages],
+        legend=list_legend(staged),
         ticks=list(_list_ticks(staged)),
         left=LEFT,
         right=RIGHT,
         bottom=staged.stages[-1].bottom_pt,
-        trace=msgspec.json.encode(make_trace(staged)).decode().replace("<", "\\u003c"),
+        trace=msgspec.json.encode(write_trace(staged)).decode().replace("<", "\\u003c"),
         steps=_list_steps(staged),
     )
 
 
-def list_signs(staged: Staged) -> list[tuple[str, str]]:
+def list_legend(staged: Staged) -> list[tuple[str, str]]:
     """List the states that are drawn, as classes, and what each means."""
     keys, signs = staged.words.catalogue["scene_key"], dict[str, str]()
     for stage in staged.stages:
@@ -165,10 +170,10 @@ def list_signs(staged: Staged) -> list[tuple[str, str]]:
     return list(signs.items())
 
 
-def make_trace(staged: Staged) -> dict[str, Any]:
+def write_trace(staged: Staged) -> dict[str, Any]:
     """Make the trace that a script plays: lanes, events, marks and the guess; times in microseconds.
 
-    An event is ``[lane, begin, end, token]``: what the lane has of what is shared, from begin to end, or how
+    A mark is a moment, the number of a panel, and what goes on in it from then on. An event is ``[lane, begin, end, token]``: what the lane has of what is shared, from begin to end, or how
     many are in the queue. Lanes are the tops of all lanes of all panels, a queue before its workers; a panel
     is its top, its bottom and what is shared in it.
     """
@@ -188,52 +193,57 @@ def make_trace(staged: Staged) -> dict[str, Any]:
             events.append([first + event.lane, event.begin_us, event.end_us, token])
         slots = max((event.slot for event in stage.play.events), default=0)
         tokens = [_name_slot(stage.panel, slot, staged.words) for slot in range(1, slots + 1)]
+        core = staged.words.term("scene_token", "core")
+        tokens += [f"{core} {number}" for number in range(slots + 1, stage.panel.cores + 1)]
         panels.append([stage.top_pt, stage.bottom_pt, tokens])
-    is_several = len(staged.stages) > 1
-    marks = [
-        [at_us, f"{panel} \N{EM DASH} {text}" if is_several else text]
-        for at_us, panel, text in list_marks(staged)
-    ]
+    marks = [[at_us, panel, text] for at_us, panel, text in list_marks(staged, is_whole=True)]
     guess = {"right": staged.scene.right, "at": staged.guessed_us}
-    axis = {"left": LEFT, "right": RIGHT, "end": staged.end_us}
+    unit = "" if staged.scene.unit == "step" else staged.words.measure("", staged.unit)
+    axis = {"left": LEFT, "right": RIGHT, "end": staged.end_us, "per": staged.unit_us, "unit": unit}
     parts = {"panels": panels, "lanes": lanes, "events": events, "marks": marks}
     return {**parts, "guess": guess, "axis": axis}
 
 
-def list_marks(staged: Staged) -> Iterator[tuple[int, str, str]]:
-    """List what happens: the moment in microseconds, the name of the panel, and what its lanes do then."""
+def list_marks(staged: Staged, *, is_whole: bool = False) -> list[tuple[int, int, str]]:
+    """List the moments at which something changes, the number of the panel, and what its lanes do from then on.
+
+    That is what has changed, or the whole with what goes on.
+    """
     marks: list[tuple[int, int, str]] = []
     for number, stage in enumerate(staged.stages):
+        states: dict[int, Event] = {}
         for at_us, changes in _group_changes(stage.play.events).items():
-            said: dict[str, list[str]] = defaultdict(list)
-            for event in changes:
-                said[_tell_state(stage.panel, event, staged)].append(stage.lanes[event.lane])
-            text = "; ".join(f"{', '.join(lanes)}: {state}" for state, lanes in said.items())
-            marks.append((at_us, number, text))
-    for at_us, number, text in sorted(marks):
-        yield at_us, staged.stages[number].name, text
+            states = {**(states if is_whole else {}), **changes}
+            said: dict[str, list[str]] = {}
+            for event in sorted(states.values(), key=lambda event: event.lane):
+                said.setdefault(_tell_state(stage.panel, event, staged), []).append(
+                    stage.lanes[event.lane]
+                )
+            if said:
+                text = "; ".join(f"{state}: {', '.join(lanes)}" for state, lanes in said.items())
+                marks.append((at_us, number, text))
+    return sorted(marks)
 
 
-def _group_changes(events: Sequence[Event]) -> dict[int, list[Event]]:
-    """Group by moment what lanes begin then; the last state of each lane ends with a change, too."""
-    changes: dict[int, list[Event]] = defaultdict(list)
+def _group_changes(events: Sequence[Event]) -> dict[int, dict[int, Event]]:
+    """Group by moment what each lane begins then; the end of its last state is a change, too."""
+    changes: dict[int, dict[int, Event]] = defaultdict(dict)
     last: dict[int, Event] = {}
     for event in events:
         last[event.lane] = max(event, last.get(event.lane, event), key=lambda event: event.end_us)
-        if event.state != "idle":
-            changes[event.begin_us].append(event)
+        changes[event.begin_us][event.lane] = event
     for event in last.values():
         if event.state != "locked":  # which is stuck, and not done
-            changes[event.end_us].append(event._replace(begin_us=event.end_us, state="done"))
+            changes[event.end_us][event.lane] = event._replace(state="done")
     return dict(sorted(changes.items()))
 
 
 def _tell_state(panel: Panel, event: Event, staged: Staged) -> str:
+    """Tell what a lane does, with the task of a worker."""
     says = staged.words.catalogue["scene_says"]
-    key = f"{event.state}_{panel.shared}"
     label = staged.find_label(event.what)
-    state: str = says.get(key, says[event.state]).format(what=label)
-    is_task = event.what and panel.workers and event.state == "runs"
+    state: str = says.get(f"{event.state}_{panel.shared}", says[event.state]).format(what=label)
+    is_task = event.what and panel.workers and event.state in ("runs", "waits", "holds")
     return f"{state} ({label})" if is_task else state
 
 
@@ -254,15 +264,15 @@ def _name_lanes(name: str, panel: Panel, play: Play, words: Words) -> list[str]:
     return lanes
 
 
-def _list_ticks(staged: Staged) -> Iterator[tuple[float, str, bool]]:
-    """List the places of round moments on the axis, what is written there, and whether it is the last."""
-    unit_us = 1e6 if staged.is_long else 1e3
+def _list_ticks(staged: Staged) -> Iterator[tuple[float, str]]:
+    """List the places of round moments on the axis, and what is written there."""
+    unit_us = staged.unit_us
     scale = Scale(0, staged.end_us / unit_us, LEFT, RIGHT)
     moments = scale.list_ticks(MOST_TICKS)
     for moment in moments:
         is_last = moment == moments[-1]
         told = staged.tell_us(round(moment * unit_us)) if is_last else staged.words.plain(moment)
-        yield round(scale.find(moment), 1), told, is_last
+        yield round(scale.find(moment), 1), told
 
 
 def _draw_panel(stage: Stage, staged: Staged) -> dict[str, Any]:
@@ -287,13 +297,27 @@ def _draw_panel(stage: Stage, staged: Staged) -> dict[str, Any]:
     return {
         "name": stage.name,
         "top": stage.top_pt,
-        "bottom": stage.bottom_pt,
         "lanes": [(stage.find_top(lane), name) for lane, name in enumerate(stage.lanes)],
         "paths": {state: "".join(paths[state]) for state in DRAWN if state in paths},
         "labels": labels,
         "queue": stage.has_queue and _outline_queue(stage, scale),
         "queue_top": stage.find_top(-1),
+        "route": _trace_route(stage, scale),
+        "bars": (stage.top_pt + HEAD, stage.bottom_pt - GAP),
     }
+
+
+def _trace_route(stage: Stage, scale: Scale) -> str:
+    """Trace how what only one lane can have passes from lane to lane: the end of a run to the next begin."""
+    held = [event for event in stage.play.events if event.slot]
+    if stage.panel.slots > 1 or not stage.panel.tasks:
+        return ""
+    path = ""
+    for before, after in pairwise(held):
+        if before.lane != after.lane and before.end_us == after.begin_us:
+            x, middle = scale.find(after.begin_us), LANE / 2
+            path += f"M{x:.1f} {stage.find_top(before.lane) + middle:g}V{stage.find_top(after.lane) + middle:g}"
+    return path
 
 
 def _outline_queue(stage: Stage, scale: Scale) -> str:
@@ -311,7 +335,8 @@ def _list_steps(staged: Staged) -> Markup:
     words, is_several = staged.words, len(staged.stages) > 1
     heads = words.texts("scene_time", "scene_panel", "scene_happens")
     rows = []
-    for at_us, panel, text in list_marks(staged):
+    for at_us, number, text in list_marks(staged):
+        panel = staged.stages[number].name
         cells = [prose(panel), prose(text)] if is_several else [prose(text)]
         rows.append([staged.tell_us(at_us), *cells])
     shown = heads if is_several else [heads[0], heads[2]]

@@ -9,12 +9,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from poolwise.watch import WAITING
 from scripts.site.declare.scenes import Panel, Step, Task, read_tasks
-from scripts.site.study.timeline import WAITING, Timeline
+from scripts.site.study.timeline import Timeline
 
 # It computes; holds what is shared while it waits; waits for its turn, for something outside, for a
 # lock, or has nothing to do.
 State = Literal["runs", "holds", "ready", "waits", "locked", "idle", "done"]
+# What a lane does in a step for which it needs nothing that is shared.
+STATE_IN: Mapping[str, State] = {
+    "wait": "waits",
+    "native": "runs",
+    "block": "holds",
+    "idle": "idle",
+}
 MOST_EVENTS = 4000  # a declaration that never ends is wrong
 
 
@@ -125,9 +133,9 @@ class Simulation:
                     worker.left_us = amount_us
                     self._use(worker, "holds" if step.verb == "hold" else "runs", step.label)
                     return
-                case "wait" | "native":
+                case "wait" | "native" | "block" | "idle":
                     self._give_back(worker)
-                    self._enter(worker, "waits" if step.verb == "wait" else "runs", step.label)
+                    self._enter(worker, STATE_IN[step.verb], step.label)
                     worker.until_us = self._now_us + amount_us
                     return
                 case "take" if step.label in self._locks:
@@ -145,7 +153,11 @@ class Simulation:
                 case "put":
                     self._queue.append(self._later.popleft())
                     self._note_queue()
-                    idle = [other for other in self._workers if other.state == "idle"]
+                    idle = [
+                        other
+                        for other in self._workers
+                        if other.state == "idle" and not other.until_us
+                    ]
                     if idle:
                         self._advance(min(idle, key=lambda other: other.since_us))
         self._give_back(worker)

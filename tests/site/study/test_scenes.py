@@ -2,9 +2,10 @@
 
 import pytest
 
+from poolwise.watch import WAITING
 from scripts.site.declare.scenes import Panel
 from scripts.site.study.scenes import Event, Simulation, play_recorded
-from scripts.site.study.timeline import Lane
+from tests.factories import make_lane, make_timeline
 
 MS = 1000
 
@@ -101,12 +102,9 @@ def test_what_is_no_step_is_refused():
 
 
 def test_a_measured_run_begins_where_its_work_does():
-    spans = [(0, 2000, 1), (5000, 9000, 2), (9000, 9500, 0)]
-    lane = Lane(
-        process=1, thread=1, begin_us=0, end_us=9500, running_us=0, waiting_us=0, spans=spans
-    )
-    played = play_recorded([lane], 1000, 9500)
-    assert played.events == [
+    spans = [(0, 2000, 1), (5000, 9000, 2), (9000, 9500, WAITING)]
+    timeline = make_timeline(lanes=[make_lane(spans=spans)], work_us=1000, wall_us=9500)
+    assert play_recorded(timeline).events == [
         Event(0, 0, 1000, "runs", slot=1),
         Event(0, 1000, 4000, "waits"),
         Event(0, 4000, 8000, "runs", slot=2),
