@@ -7,6 +7,7 @@ where ``[prices]`` says which program tells the price, and what it is taken for 
 
 import re
 from collections.abc import Mapping
+from itertools import repeat
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
@@ -18,7 +19,8 @@ from scripts.site.paths import DOCS
 SCENES = DOCS / "scenes"
 LANES = Literal["thread", "task", "process", "interpreter", "greenlet"]
 SHARED = Literal["gil", "core", "loop"]
-VERBS = ("run", "hold", "wait", "native", "block", "idle", "take", "free", "put")
+UNTIMED = ("take", "free", "put")
+VERBS = ("run", "hold", "wait", "native", "block", "idle", *UNTIMED)
 _TASK = re.compile(r"(?:(\d+)x )?(?:([^\W\d]\w*): )?(.+)")
 _REPEATED = re.compile(r"(\d+)x\(([^()]*)\)")
 _STEP = re.compile(r"([a-z]+)(?: (\d+(?:\.\d+)?))?(?: (\w+))?(?: (\w+))?")
@@ -117,10 +119,10 @@ def read_tasks(line: str, prices_ms: Mapping[str, float]) -> list[Task]:
         raise ValueError(f"no task: {line!r}")
     copies, name, text = match.groups()
     while repeated := _REPEATED.search(text):
-        times = "; ".join([repeated[2]] * int(repeated[1]))
+        times = "; ".join(repeat(repeated[2], int(repeated[1])))
         text = text.replace(repeated[0], times, 1)
     steps = tuple(_read_step(step, prices_ms) for step in text.split("; "))
-    return [Task(name or "", steps)] * int(copies or 1)
+    return list(repeat(Task(name or "", steps), int(copies or 1)))
 
 
 def read_amount_ms(amount: str, prices_ms: Mapping[str, float]) -> float:
@@ -144,4 +146,6 @@ def _read_step(text: str, prices_ms: Mapping[str, float]) -> Step:
     amount = number or "0"
     if labels and labels[0] in prices_ms:
         amount = f"{number or 1} {labels.pop(0)}"
+    elif number is None and verb not in UNTIMED:
+        raise ValueError(f"no amount: {text!r}")
     return Step(verb, read_amount_ms(amount, prices_ms), labels[0] if labels else "")

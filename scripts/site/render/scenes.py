@@ -92,9 +92,8 @@ class Staged:
     @property
     def options(self) -> list[str]:
         """What can be guessed, with the moments that the options mean."""
-        places = [self.tell_us(moment_us) for moment_us in self.guessed_us]
-        places += [""] * len(self.text["options"])
-        return [text.format(at=at) for text, at in zip(self.text["options"], places, strict=False)]
+        places = map(self.tell_us, self.guessed_us)
+        return [text.format(at=next(places, "")) for text in self.text["options"]]
 
     def tell_us(self, moment_us: int) -> str:
         """Write a moment, in steps where the scene counts these."""
@@ -271,8 +270,8 @@ def _list_ticks(staged: Staged) -> Iterator[tuple[float, str]]:
     moments = scale.list_ticks(MOST_TICKS)
     for moment in moments:
         is_last = moment == moments[-1]
-        told = staged.tell_us(round(moment * unit_us)) if is_last else staged.words.plain(moment)
-        yield round(scale.find(moment), 1), told
+        label = staged.tell_us(round(moment * unit_us)) if is_last else staged.words.plain(moment)
+        yield round(scale.find(moment), 1), label
 
 
 def _draw_panel(stage: Stage, staged: Staged) -> dict[str, Any]:

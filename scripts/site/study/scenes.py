@@ -88,7 +88,7 @@ class Simulation:
         first = putting if panel.workers else tasks
         self.names = [task.name for task in first]
         self._workers = [_Worker(lane) for lane in range(len(first) + panel.workers)]
-        self.names += [""] * panel.workers
+        self.names += ["" for _ in range(panel.workers)]
         if panel.workers and not putting:
             self._queue.extend(tasks)
         self._note_queue()
