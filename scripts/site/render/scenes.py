@@ -330,13 +330,11 @@ def _outline_queue(stage: Stage, scale: Scale) -> str:
 
 
 def _list_steps(staged: Staged) -> Markup:
-    """List what happens as a table; of several panels, each row says which."""
-    words, is_several = staged.words, len(staged.stages) > 1
+    """List what happens as a table."""
+    words = staged.words
     heads = words.texts("scene_time", "scene_panel", "scene_happens")
     rows = []
     for at_us, number, text in list_marks(staged):
         panel = staged.stages[number].name
-        cells = [prose(panel), prose(text)] if is_several else [prose(text)]
-        rows.append([staged.tell_us(at_us), *cells])
-    shown = heads if is_several else [heads[0], heads[2]]
-    return table(words, words.text("scene_steps"), shown, rows, kind="scene-table")
+        rows.append([staged.tell_us(at_us), prose(panel), prose(text)])
+    return table(words, words.text("scene_steps"), heads, rows, kind="scene-table")

@@ -58,12 +58,11 @@ class _Worker:
     lane: int
     steps: deque[Step] = field(default_factory=deque)
     task: str = ""
-    label: str = ""
+    step: Step = Step("idle")
     state: State = "idle"
     since_us: int = 0  # when the state began, and then:
     what_then: str = ""
     slot_then: int = 0
-    left_us: int = 0  # of the step
     until_us: int = 0  # the end of the step, if nothing comes between
     held_us: int = 0  # since when it has its slot
     slot: int = 0
@@ -126,17 +125,10 @@ class Simulation:
     def _advance(self, worker: _Worker) -> None:
         """Begin a worker's next step; those that take no time are done at once."""
         while worker.steps:
-            step = worker.steps.popleft()
-            amount_us = round(step.amount_ms * 1000)
+            step = worker.step = worker.steps.popleft()
             match step.verb:
-                case "run" | "hold":
-                    worker.left_us = amount_us
-                    self._use(worker, "holds" if step.verb == "hold" else "runs", step.label)
-                    return
-                case "wait" | "native" | "block" | "idle":
-                    self._give_back(worker)
-                    self._enter(worker, STATE_IN[step.verb], step.label)
-                    worker.until_us = self._now_us + amount_us
+                case "run" | "hold" if not worker.slot:
+                    self._stand_in_line(worker, step)
                     return
                 case "take" if step.label in self._locks:
                     self._give_back(worker)
@@ -146,41 +138,51 @@ class Simulation:
                 case "take":
                     self._locks[step.label] = worker
                 case "free":
-                    del self._locks[step.label]
-                    if waiting := self._blocked.get(step.label):
-                        self._locks[step.label] = waiting.popleft()
-                        self._advance(self._locks[step.label])
+                    self._free_lock(step.label)
                 case "put":
-                    self._queue.append(self._later.popleft())
-                    self._note_queue()
-                    idle = [
-                        other
-                        for other in self._workers
-                        if other.state == "idle" and not other.until_us
-                    ]
-                    if idle:
-                        self._advance(min(idle, key=lambda other: other.since_us))
+                    self._put_task()
+                case verb:
+                    if verb not in WITH_SLOT:
+                        self._give_back(worker)
+                    self._enter(worker, STATE_IN[verb], step.label)
+                    worker.until_us = self._now_us + round(step.amount_ms * 1000)
+                    return
         self._give_back(worker)
-        is_pooled = worker.lane >= len(self._workers) - self._panel.workers
-        if is_pooled and self._queue:
-            task = self._queue.popleft()
+        self._take_task(worker)
+
+    def _stand_in_line(self, worker: _Worker, step: Step) -> None:
+        """Let a worker wait for a slot, with a step still to do."""
+        worker.steps.appendleft(step)
+        self._line.append(worker)
+        self._enter(worker, "ready")
+
+    def _free_lock(self, lock: str) -> None:
+        del self._locks[lock]
+        if waiting := self._blocked.get(lock):
+            self._locks[lock] = waiting.popleft()
+            self._advance(self._locks[lock])
+
+    def _put_task(self) -> None:
+        """Put the next task into the queue, where the worker that has been idle longest takes it."""
+        self._queue.append(self._later.popleft())
+        self._note_queue()
+        workers = [worker for worker in self._workers if worker.state == "idle"]
+        idle = [worker for worker in workers if not worker.until_us]
+        if idle:
+            self._advance(min(idle, key=lambda worker: worker.since_us))
+
+    def _take_task(self, worker: _Worker) -> None:
+        """Give a worker of a pool its next task; where there is none it is idle, and others are done."""
+        if worker.lane < len(self._workers) - self._panel.workers:
+            self._enter(worker, "done")
+        elif self._queue:
+            worker.task, steps = self._queue.popleft()
+            worker.steps.extend(steps)
             self._note_queue()
-            worker.task, worker.steps = task.name, deque(task.steps)
             self._advance(worker)
         else:
-            worker.task = worker.task if not is_pooled else ""
-            self._enter(worker, "idle" if is_pooled else "done")
-
-    def _use(self, worker: _Worker, state: State, label: str) -> None:
-        """Let a worker run or hold where it has a slot, or else stand in line for one."""
-        if worker.slot:
-            self._enter(worker, state, label)
-            worker.until_us = self._now_us + worker.left_us
-        else:
-            verb = "hold" if state == "holds" else "run"
-            worker.steps.appendleft(Step(verb, worker.left_us / 1000, label))
-            self._line.append(worker)
-            self._enter(worker, "ready")
+            worker.task = ""
+            self._enter(worker, "idle")
 
     def _hand_out(self) -> None:
         """Give what slots are free to those that have waited longest."""
@@ -208,14 +210,14 @@ class Simulation:
         return asked_us + round(self._panel.turn_ms * 1000)
 
     def _preempt(self, worker: _Worker) -> None:
-        worker.left_us, worker.until_us = worker.until_us - self._now_us, 0
+        left_us, worker.until_us = worker.until_us - self._now_us, 0
         self._give_back(worker)
-        self._use(worker, "runs", worker.label)
+        self._stand_in_line(worker, worker.step._replace(amount_ms=left_us / 1000))
 
     def _enter(self, worker: _Worker, state: State, label: str = "") -> None:
         """Note what a worker did until now, and what it does from now on."""
         self._close(worker)
-        worker.state, worker.since_us, worker.label = state, self._now_us, label
+        worker.state, worker.since_us = state, self._now_us
         worker.what_then, worker.slot_then = label or worker.task, worker.slot
 
     def _close(self, worker: _Worker) -> None:
