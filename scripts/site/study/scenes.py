@@ -16,8 +16,10 @@ from scripts.site.study.timeline import Timeline
 # It computes; holds what is shared while it waits; waits for its turn, for something outside, for a
 # lock, or has nothing to do.
 State = Literal["runs", "holds", "ready", "waits", "locked", "idle", "done"]
-# What a lane does in a step for which it needs nothing that is shared.
+WITH_SLOT = ("run", "hold")  # the steps for which a lane needs what is shared
 STATE_IN: Mapping[str, State] = {
+    "run": "runs",
+    "hold": "holds",
     "wait": "waits",
     "native": "runs",
     "block": "holds",
@@ -58,7 +60,7 @@ class _Worker:
     lane: int
     steps: deque[Step] = field(default_factory=deque)
     task: str = ""
-    step: Step = Step("idle")
+    step: Step = field(default=Step("idle"))
     state: State = "idle"
     since_us: int = 0  # when the state began, and then:
     what_then: str = ""
