@@ -215,9 +215,8 @@ def list_marks(staged: Staged, *, is_whole: bool = False) -> list[tuple[int, int
             states = {**(states if is_whole else {}), **changes}
             said: dict[str, list[str]] = {}
             for event in sorted(states.values(), key=lambda event: event.lane):
-                said.setdefault(_tell_state(stage.panel, event, staged), []).append(
-                    stage.lanes[event.lane]
-                )
+                lanes = said.setdefault(_tell_state(stage.panel, event, staged), [])
+                lanes.append(_tell_lane(stage, event, staged))
             if said:
                 text = "; ".join(f"{state}: {', '.join(lanes)}" for state, lanes in said.items())
                 marks.append((at_us, number, text))
@@ -238,12 +237,19 @@ def _group_changes(events: Sequence[Event]) -> dict[int, dict[int, Event]]:
 
 
 def _tell_state(panel: Panel, event: Event, staged: Staged) -> str:
-    """Tell what a lane does, with the task of a worker."""
     says = staged.words.catalogue["scene_says"]
     label = staged.find_label(event.what)
     state: str = says.get(f"{event.state}_{panel.shared}", says[event.state]).format(what=label)
-    is_task = event.what and panel.workers and event.state in ("runs", "waits", "holds")
-    return f"{state} ({label})" if is_task else state
+    return state
+
+
+def _tell_lane(stage: Stage, event: Event, staged: Staged) -> str:
+    """Name the lane of an event, and the task or the label that it is about."""
+    lane = stage.lanes[event.lane]
+    is_named = event.what and event.what != stage.play.names[event.lane]
+    if not is_named or event.state not in ("runs", "waits", "holds"):
+        return lane
+    return f"{lane} ({staged.find_label(event.what)})"
 
 
 def _name_slot(panel: Panel, slot: int, words: Words) -> str:
@@ -290,9 +296,8 @@ def _draw_panel(stage: Stage, staged: Staged) -> dict[str, Any]:
             paths[event.state].append(f"M{left:.1f} {top:g}h{width:g}v{BAR}h-{width:g}z")
         label = staged.find_label(event.what)
         if label and label != stage.play.names[event.lane] and len(label) * LETTER < width:
-            labels.append(
-                (round((left + right) / 2, 1), round(top + BAR / 2 + 4), label, event.state)
-            )
+            y = top + BAR / 2 + (-4 if event.state == "waits" else 4)  # above a line, in a bar
+            labels.append((round((left + right) / 2, 1), round(y), label, event.state))
     return {
         "name": stage.name,
         "top": stage.top_pt,

@@ -235,10 +235,10 @@ class Simulation:
             self._events.append(event)
 
     def _finish(self) -> None:
-        """Let those that are stuck wait for as long as is declared."""
+        """Let those that are stuck, or without a task, stay so to the end, or as long as is declared."""
         self._now_us = max(self._now_us, round(self._panel.until_ms * 1000))
         for worker in self._workers:
-            if worker.state == "locked":
+            if worker.state in ("locked", "idle"):
                 self._close(worker)
 
     def _note_queue(self) -> None:

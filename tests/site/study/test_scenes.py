@@ -77,6 +77,11 @@ def test_workers_take_tasks_from_a_queue_in_their_order():
     assert played.queue == [(0, 2), (10 * MS, 1), (20 * MS, 0)]
 
 
+def test_a_worker_without_a_task_is_idle_until_the_last_has_ended():
+    events = play(slots=2, workers=2, tasks=["block 30", "block 10"])
+    assert list_states(events, 1) == [("holds", 0, 10), ("idle", 10, 30)]
+
+
 def test_who_puts_tasks_into_the_queue_delays_the_workers():
     panel = Panel(lane="process", slots=3, workers=2, tasks=["parent: 2x(run 10; put)", "2x run 5"])
     events = Simulation(panel, {}).play().events
