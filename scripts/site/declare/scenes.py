@@ -17,8 +17,8 @@ from poolwise.declaration import Declared, MalformedDeclaration, convert, read_t
 from scripts.site.paths import DOCS
 
 SCENES = DOCS / "scenes"
-LANES = Literal["thread", "task", "process", "interpreter", "greenlet"]
-SHARED = Literal["gil", "core", "loop"]
+LANES = Literal["thread", "task", "process", "interpreter", "greenlet", "request"]
+SHARED = Literal["gil", "core", "loop", "worker"]
 UNTIMED = ("take", "free", "put")
 VERBS = ("run", "hold", "wait", "native", "block", "idle", *UNTIMED)
 _TASK = re.compile(r"(?:(\d+)x )?(?:([^\W\d]\w*): )?(.+)")
@@ -57,7 +57,7 @@ class Panel(Declared, frozen=True, kw_only=True):
     """One way of working: a lane for each task, or for each of ``workers`` that take them from a queue.
 
     Of what is ``shared`` there are ``slots``; whoever has one gives it back to others that want it after
-    ``turn_ms``, or never if that is 0. ``timeline`` is a program whose measured run this models or, without
+    ``turn_ms``, or never if that is 0. Whoever waits for a shared ``worker`` is in the queue. ``timeline`` is a program whose measured run this models or, without
     tasks, shows. Whatever is stuck is drawn until ``until_ms``. ``cores`` is how many there are besides.
     """
 

@@ -27,7 +27,7 @@ LANE, BAR, HEAD, GAP = 26, 20, 22, 8  # heights in points
 LETTER = 6.6  # the width of a letter in a bar, about
 LONG_US = 2_000_000  # from here on seconds are written
 WAY_OF = {"thread": "threads", "task": "coroutines", "process": "processes"}
-WAY_OF |= {"interpreter": "interpreters", "greenlet": "greenlets"}
+WAY_OF |= {"interpreter": "interpreters", "greenlet": "greenlets", "request": "threads"}
 DRAWN = ("runs", "holds", "ready", "waits", "locked")
 """The states that have a shape, in the order of the legend."""
 
@@ -183,8 +183,7 @@ def write_trace(staged: Staged) -> dict[str, Any]:
         first = len(lanes) + stage.has_queue
         lanes += [stage.find_top(lane) for lane in range(-stage.has_queue, len(stage.lanes))]
         if stage.has_queue:
-            moments = [*stage.play.queue, (stage.play.end_us, 0)]
-            for (begin_us, length), (end_us, _) in pairwise(moments):
+            for begin_us, end_us, length in _list_lengths(stage):
                 if length:
                     events.append([first - 1, begin_us, end_us, str(length)])
         for event in stage.play.events:
@@ -298,13 +297,17 @@ def _draw_panel(stage: Stage, staged: Staged) -> dict[str, Any]:
         if label and label != stage.play.names[event.lane] and len(label) * LETTER < width:
             y = top + BAR / 2 + (-4 if event.state == "waits" else 4)  # above a line, in a bar
             labels.append((round((left + right) / 2, 1), round(y), label, event.state))
+    for begin_us, end_us, length in _list_lengths(stage):
+        left, right = scale.find(begin_us), scale.find(end_us)
+        if length and right - left > LETTER * len(str(length)):
+            labels.append((round((left + right) / 2, 1), stage.find_top(-1) + 17, str(length), ""))
     return {
         "name": stage.name,
         "top": stage.top_pt,
         "lanes": [(stage.find_top(lane), name) for lane, name in enumerate(stage.lanes)],
         "paths": {state: "".join(paths[state]) for state in DRAWN if state in paths},
         "labels": labels,
-        "queue": stage.has_queue and _outline_queue(stage, scale),
+        "queue": stage.has_queue and _outline_queue(stage, staged),
         "queue_top": stage.find_top(-1),
         "route": _trace_route(stage, scale),
         "bars": (stage.top_pt + HEAD, stage.bottom_pt - GAP),
@@ -324,14 +327,21 @@ def _trace_route(stage: Stage, scale: Scale) -> str:
     return path
 
 
-def _outline_queue(stage: Stage, scale: Scale) -> str:
-    """Outline how many tasks are in the queue, as steps."""
-    bottom = stage.find_top(-1) + (LANE + BAR) / 2
-    longest = max(length for _, length in stage.play.queue)
+def _outline_queue(stage: Stage, staged: Staged) -> str:
+    """Outline how many tasks are in the queue, as steps that are as high in each panel."""
+    scale, bottom = staged.scale, stage.find_top(-1) + (LANE + BAR) / 2
+    longest = max(length for each in staged.stages for _, length in each.play.queue)
     path = f"M{LEFT} {bottom:g}"
     for at_us, length in stage.play.queue:
         path += f"H{scale.find(at_us):.1f}V{bottom - BAR * length / longest:.1f}"
     return f"{path}H{scale.find(stage.play.end_us):.1f}V{bottom:g}z"
+
+
+def _list_lengths(stage: Stage) -> Iterator[tuple[int, int, int]]:
+    """List from when, and until when, how many tasks are in the queue."""
+    moments = [*stage.play.queue, (stage.play.end_us, 0)]
+    for (begin_us, length), (end_us, _) in pairwise(moments):
+        yield begin_us, end_us, length
 
 
 def _list_steps(staged: Staged) -> Markup:

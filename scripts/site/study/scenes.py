@@ -106,6 +106,7 @@ class Simulation:
             self._advance(worker)
         while len(self._events) < MOST_EVENTS:
             self._hand_out()
+            self._note_queue()
             moments = [worker.until_us for worker in self._workers if worker.until_us]
             if preempted := self._find_preempted():
                 moments.append(self._find_turn_us(preempted))
@@ -242,9 +243,12 @@ class Simulation:
                 self._close(worker)
 
     def _note_queue(self) -> None:
+        line = self._line if self._panel.shared == "worker" else ()
+        length = len(self._queue) + len(line)
         if self._lengths and self._lengths[-1][0] == self._now_us:
             self._lengths.pop()
-        self._lengths.append((self._now_us, len(self._queue)))
+        if not self._lengths or self._lengths[-1][1] != length:
+            self._lengths.append((self._now_us, length))
 
 
 def play_recorded(timeline: Timeline) -> Play:

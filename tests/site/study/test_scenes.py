@@ -82,6 +82,13 @@ def test_a_worker_without_a_task_is_idle_until_the_last_has_ended():
     assert list_states(events, 1) == [("holds", 0, 10), ("idle", 10, 30)]
 
 
+def test_who_waits_for_a_shared_worker_is_in_its_queue():
+    tasks = ["run 10", "idle 4; run 10", "idle 6; run 10"]
+    played = Simulation(Panel(lane="request", shared="worker", tasks=tasks), {}).play()
+    assert list_states(played.events, 2) == [("idle", 0, 6), ("ready", 6, 20), ("runs", 20, 30)]
+    assert played.queue == [(0, 0), (4 * MS, 1), (6 * MS, 2), (10 * MS, 1), (20 * MS, 0)]
+
+
 def test_who_puts_tasks_into_the_queue_delays_the_workers():
     panel = Panel(lane="process", slots=3, workers=2, tasks=["parent: 2x(run 10; put)", "2x run 5"])
     events = Simulation(panel, {}).play().events
