@@ -217,9 +217,18 @@ def list_marks(staged: Staged, *, is_whole: bool = False) -> list[tuple[int, int
                 lanes = said.setdefault(_tell_state(stage.panel, event, staged), [])
                 lanes.append(_tell_lane(stage, event, staged))
             if said:
-                text = "; ".join(f"{state}: {', '.join(lanes)}" for state, lanes in said.items())
+                text = "; ".join(f"{state}: {_join_lanes(lanes)}" for state, lanes in said.items())
                 marks.append((at_us, number, text))
     return sorted(marks)
+
+
+def _join_lanes(lanes: Sequence[str]) -> str:
+    """Join the names of lanes; what they all begin with is said once: ``thread 1, 3, 4``."""
+    kinds = {lane.rpartition(" ")[0] for lane in lanes}
+    first, *others = lanes
+    if len(kinds) == 1:
+        others = [lane.rpartition(" ")[2] for lane in others]
+    return ", ".join([first, *others])
 
 
 def _group_changes(events: Sequence[Event]) -> dict[int, dict[int, Event]]:
