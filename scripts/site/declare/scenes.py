@@ -18,8 +18,8 @@ from scripts.site.paths import DOCS
 
 SCENES = DOCS / "scenes"
 LANES = Literal["thread", "task", "process", "interpreter", "greenlet", "request"]
-SHARED = Literal["gil", "core", "loop", "worker"]
-UNTIMED = ("take", "free", "put")
+SHARED = Literal["gil", "core", "loop", "worker", "thread"]
+UNTIMED = ("take", "free", "put", "get")
 VERBS = ("run", "hold", "wait", "native", "block", "idle", *UNTIMED)
 _TASK = re.compile(r"(?:(\d+)x )?(?:([^\W\d]\w*): )?(.+)")
 _REPEATED = re.compile(r"(\d+)x\(([^()]*)\)")
@@ -31,7 +31,7 @@ class Step(NamedTuple):
 
     A task can ``run``, for which it needs what is shared, or ``hold`` that without computing. Without it,
     a task can ``wait`` for something outside, run ``native`` code, ``block`` its thread, or be ``idle``. It can
-    ``take`` and ``free`` a lock, and ``put`` the next task into the queue.
+    ``take`` and ``free`` a lock, ``put`` the next task into the queue, and ``get`` the result of one.
     """
 
     verb: str

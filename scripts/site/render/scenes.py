@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any
 
 import msgspec
@@ -25,7 +25,7 @@ from scripts.site.study.scenes import Event, Play
 LEFT, RIGHT = 76, 338  # of the axis; the names of lanes stand at its left
 LANE, BAR, HEAD, GAP = 26, 20, 22, 8  # heights in points
 LETTER = 6.6  # the width of a letter in a bar, about
-LONG_US = 2_000_000  # from here on seconds are written
+LONG_US, SHORT_US = 2_000_000, 2000  # from here on seconds, or milliseconds, are written
 WAY_OF = {"thread": "threads", "task": "coroutines", "process": "processes"}
 WAY_OF |= {"interpreter": "interpreters", "greenlet": "greenlets", "request": "threads"}
 DRAWN = ("runs", "holds", "ready", "waits", "locked")
@@ -105,12 +105,14 @@ class Staged:
     @property
     def unit(self) -> str:
         """The unit of its axis."""
-        return "s" if self.end_us >= LONG_US and self.scene.unit == "ms" else "ms"
+        if self.scene.unit == "step" or SHORT_US <= self.end_us < LONG_US:
+            return "ms"
+        return "s" if self.end_us >= LONG_US else "µs"
 
     @property
     def unit_us(self) -> float:
         """How long that unit is."""
-        return 1e6 if self.unit == "s" else 1e3
+        return {"s": 1e6, "ms": 1e3, "µs": 1}[self.unit]
 
     def find_label(self, what: str) -> str:
         """Find the word of a label or task; what has none is its own."""
@@ -270,10 +272,11 @@ def _name_slot(panel: Panel, slot: int, words: Words) -> str:
 
 def _name_lanes(name: str, panel: Panel, play: Play, words: Words) -> list[str]:
     kind, named = words.term("lane", panel.lane), words.catalogue["scene"][name]
-    lanes = []
-    for number, task in enumerate(play.names, 1):
+    lanes: list[str] = []
+    numbers = count(1)
+    for task in play.names:
         known = named.get(f"lane_{task}")
-        lanes.append(known or f"{kind} {task or number}")
+        lanes.append(known or f"{kind} {task or next(numbers)}")
     return lanes
 
 

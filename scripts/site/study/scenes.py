@@ -79,6 +79,8 @@ class Simulation:
         self._line: deque[_Worker] = deque()  # those that want a slot
         self._locks: dict[str, _Worker] = {}
         self._blocked: dict[str, deque[_Worker]] = {}
+        self._results = 0  # that nobody has got yet
+        self._getting: deque[_Worker] = deque()
         self._free = list(range(panel.slots, 0, -1))
         self._events: list[Event] = []
         self._lengths: list[tuple[int, int]] = []
@@ -144,6 +146,13 @@ class Simulation:
                     self._free_lock(step.label)
                 case "put":
                     self._put_task()
+                case "get" if not self._results:
+                    self._give_back(worker)
+                    self._getting.append(worker)
+                    self._enter(worker, "waits", step.label)
+                    return
+                case "get":
+                    self._results -= 1
                 case verb:
                     if verb not in WITH_SLOT:
                         self._give_back(worker)
@@ -174,11 +183,21 @@ class Simulation:
         if idle:
             self._advance(min(idle, key=lambda worker: worker.since_us))
 
+    def _add_result(self) -> None:
+        """Add the result of a task, for who has waited longest to get it."""
+        if self._getting:
+            self._advance(self._getting.popleft())
+        else:
+            self._results += 1
+
     def _take_task(self, worker: _Worker) -> None:
         """Give a worker of a pool its next task; where there is none it is idle, and others are done."""
         if worker.lane < len(self._workers) - self._panel.workers:
             self._enter(worker, "done")
-        elif self._queue:
+            return
+        if worker.state != "idle":
+            self._add_result()
+        if self._queue:
             worker.task, steps = self._queue.popleft()
             worker.steps.extend(steps)
             self._note_queue()

@@ -96,6 +96,19 @@ def test_who_puts_tasks_into_the_queue_delays_the_workers():
     assert [state for state in list_states(events, 2) if state[0] == "runs"] == [("runs", 20, 25)]
 
 
+def test_who_gets_a_result_waits_until_a_worker_is_done():
+    tasks = ["parent: 2x(run 10; put); 2x(get; run 5)", "A: run 40", "B: run 1"]
+    events = Simulation(Panel(lane="process", slots=3, workers=2, tasks=tasks), {}).play().events
+    assert list_states(events, 0) == [
+        ("runs", 0, 10),
+        ("runs", 10, 20),
+        ("waits", 20, 21),
+        ("runs", 21, 26),
+        ("waits", 26, 50),
+        ("runs", 50, 55),
+    ]
+
+
 def test_two_locks_taken_in_two_orders_leave_both_stuck():
     tasks = ["take a; run 1; take b; run 1", "take b; run 1; take a; run 1"]
     events = play(slots=2, tasks=tasks, until_ms=10)
