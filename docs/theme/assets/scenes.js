@@ -2,6 +2,7 @@
 // function of the trace, the moment and the guess, so playing, stepping and dragging agree.
 (() => {
   var WHOLE_MS = 9000, SLOW = 4; // how long a play takes, and how many times as long it takes slowly
+  var isStill = matchMedia("(prefers-reduced-motion: reduce)");
   var SVG = "http://www.w3.org/2000/svg", LANE = 26, BAR = 20;
 
   function make(name, parent, attributes, text) {
@@ -15,7 +16,7 @@
   function prepare(figure) {
     var trace = JSON.parse(figure.querySelector(".scene-trace").textContent);
     var { left, right, end, per, unit } = trace.axis;
-    var svg = figure.querySelector(".scene-picture"), form = figure.querySelector("form"), now = figure.querySelector(".scene-now");
+    var svg = figure.querySelector(".scene-picture"), form = figure.querySelector("fieldset"), now = figure.querySelector(".scene-now p");
     var range = figure.querySelector('[type="range"]'), slow = figure.querySelector('[type="checkbox"]'), clock = figure.querySelector("output");
     var [back, play, forth] = figure.querySelectorAll("button");
     var bottom = svg.viewBox.baseVal.height - 32;
@@ -52,16 +53,18 @@
       var said = titles.map((title, number) => title + (marks.findLast((mark) => mark[1] === number)?.[2] || "")).join("\n");
       if (isOver) said = now.dataset[guess === trace.guess.right ? "right" : guess ? "wrong" : "unsure"];
       if (isOver && guess && guess !== trace.guess.right) said += ` ${form.querySelector(":checked").parentElement.textContent.trim()}`;
-      say(!isGuessed ? now.dataset.first : moment === 0 ? now.dataset.ready : said);
+      if (moment === 0) said = now.dataset[!isGuessed ? "first" : isStill.matches ? "still" : "ready"];
+      now.setAttribute("aria-live", frame ? "off" : "polite"); // a play says too much to be read out
+      if (now.textContent !== said) now.textContent = said;
       [play, back, forth, range].forEach((control) => { control.disabled = !isGuessed; });
       back.disabled ||= moment <= 0;
       forth.disabled ||= isOver;
+      if (document.activeElement.disabled && figure.contains(document.activeElement)) range.focus({ preventScroll: true }); // keys still work
       play.textContent = play.dataset[frame ? "pause" : "play"];
-      now.setAttribute("aria-live", frame ? "off" : "polite"); // a play says too much to be read out
       range.value = moment;
       clock.textContent = (moment / per).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 }) + unit;
+      range.setAttribute("aria-valuetext", clock.textContent);
       figure.classList.toggle("scene-over", isOver);
-      form.querySelectorAll("label").forEach((label) => { label.classList.toggle("scene-yours", label.firstElementChild.value === String(guess)); });
     }
 
     // What nobody has lies in the head of its panel.
@@ -82,8 +85,6 @@
       make("text", group, { x: middle, y: top + LANE / 2 + 3.5 }, name);
     }
 
-    function say(text) { if (now.textContent !== text) now.textContent = text; }
-
     function go(to) {
       moment = Math.min(end, Math.max(0, to));
       draw();
@@ -93,20 +94,23 @@
       if (!frame) return;
       cancelAnimationFrame(frame);
       frame = 0;
+      moment = Math.round(moment); // as the address has it
       draw();
       keep();
     }
 
     function run(time) {
       var length = WHOLE_MS * (slow.checked ? SLOW : 1);
-      frame = requestAnimationFrame(run);
-      go(moment + Math.min(100, time - last) / length * end);
+      moment = Math.max(0, Math.min(end, moment + Math.min(100, time - last) / length * end));
       last = time;
-      if (moment >= end) stop();
+      if (moment >= end) return stop();
+      frame = requestAnimationFrame(run);
+      draw();
     }
 
     function toggle() {
       if (frame) return stop();
+      if (isStill.matches) return;
       if (moment >= end) moment = 0;
       last = performance.now();
       frame = requestAnimationFrame(run);
@@ -124,7 +128,7 @@
     function keep() {
       var query = new URLSearchParams(location.search);
       query.set(key, `${guess}~${Math.round(moment)}`);
-      history.replaceState(null, "", `${location.pathname}?${query}${location.hash}`);
+      try { history.replaceState(null, "", `?${query}${location.hash}`); } catch (_) { /* a key that is held: too often for the browser */ }
     }
 
     function restore() {
@@ -134,7 +138,6 @@
       if (input) { input.checked = true; guess = +kept[1]; moment = Math.min(end, +kept[2]); }
     }
 
-    form.addEventListener("submit", (event) => { event.preventDefault(); });
     form.addEventListener("change", (event) => { guess = +event.target.value; stop(); go(moment); keep(); });
     play.addEventListener("click", toggle);
     back.addEventListener("click", () => { step(-1); });
@@ -142,9 +145,9 @@
     range.addEventListener("input", () => { stop(); go(+range.value); });
     range.addEventListener("change", keep);
     figure.addEventListener("keydown", (event) => {
-      if (guess === null || event.target.matches('[type="radio"]') || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (guess === null || !event.target.closest(".scene-picture, .scene-controls") || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
       var move = { ArrowRight: () => step(1), ArrowLeft: () => step(-1), Home: () => { stop(); go(0); keep(); }, End: () => { stop(); go(end); keep(); } }[event.key];
-      if (event.key === " " && !event.target.matches("button, input")) move = toggle;
+      if (event.key === " " && !event.target.matches('button, [type="checkbox"]')) move = toggle;
       if (!move) return;
       event.preventDefault();
       move();

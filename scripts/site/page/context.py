@@ -175,7 +175,8 @@ def _list_read(settings: Settings) -> list[Path]:
     """List the files that pages go by, but for their own and what is written with them."""
     paths = [*EXAMPLES.rglob("*.*"), *settings.results.glob("*/**/*.json"), MINE, REQUIREMENTS]
     paths += [settings.results / "faults.json", *WORDS.glob("*.toml"), *TEMPLATES.glob("*.*")]
-    paths += [*ROOT.glob("mkdocs*.yml"), *DOCS.glob("*.toml"), *(DOCS / "theme").rglob("*")]
+    paths += [*ROOT.glob("mkdocs*.yml"), *DOCS.glob("*.toml"), *DOCS.glob("scenes/*.toml")]
+    paths += (DOCS / "theme").rglob("*")
     return [path for path in paths if path.suffix != ".pyc"]
 
 

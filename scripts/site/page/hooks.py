@@ -25,6 +25,7 @@ import scripts.site  # noqa: F401 - before the tool: it says which folder is the
 from poolwise.declaration import MalformedDeclaration
 from poolwise.experiment import Experiment
 from poolwise.progress import LOG_INTERVAL_S, report
+from scripts.site.declare.scenes import SCENES
 from scripts.site.declare.texts import list_languages
 from scripts.site.kept import drop_oldest, keep_file
 from scripts.site.page import notebook
@@ -253,7 +254,7 @@ def prepare_config(config: MkDocsConfig) -> None:
         report(f"judging what is recorded of {len(open_pipeline().experiments)} experiments")
         check_all()
         report(f"writing the pages in {language}")
-    sources = (theme, WORDS, TEMPLATES, EXAMPLES, *DOCS.glob("*.toml"))
+    sources = (theme, SCENES, WORDS, TEMPLATES, EXAMPLES, *DOCS.glob("*.toml"))
     config.watch += map(str, sources)
     experiments = open_pipeline().experiments.values()
     config.nav = fill_navigation(config.nav or (), experiments, language) or None

@@ -31,6 +31,7 @@ FONT = "DejaVu Sans"
 STRENGTHS = (1, 0.5, 0.2)  # of a colour in a PNG: whole, at the edges of letters, as a tint
 SQUARE = '<path d="M-4.5-4.5h9v9h-9z"/>'
 _LINE = '<path d="M-11 0h22" stroke="currentColor" stroke-width="{}" stroke-dasharray="{}"/>'
+_BAR = '<path d="M-11-4.5h22v9h-22z" {}/>'
 LEGEND_SIGNS = {
     "dash-1": _LINE.format(2, "none"),
     "dash-2": _LINE.format(2, "8 3"),
@@ -48,6 +49,11 @@ LEGEND_SIGNS = {
     "key-band": '<path d="M-11-4.5h22v9h-22z" opacity=".3"/>',
     "key-waits": _LINE.format(3, "none").replace("currentColor", "var(--chart-ink)"),
     "key-sleeps": _LINE.format(1, "none"),
+    "scene-runs": _BAR.format('fill="currentColor"'),
+    "scene-holds": _BAR.format('fill="currentColor" fill-opacity=".2" stroke="currentColor"'),
+    "scene-ready": _BAR.format('fill="none" stroke="var(--chart-muted)" stroke-dasharray="3 2"'),
+    "scene-locked": _BAR.format('fill="none" stroke="var(--chart-ink)" stroke-dasharray="1.5 2.5"'),
+    "scene-waits": _LINE.format(2, "none").replace("currentColor", "var(--chart-muted)"),
     "key-start": '<path d="M-11-4.5h22v9h-22z" opacity=".16" style="fill:var(--chart-muted)"/>',
 }
 """The signs of legends around their middle, by their classes in the page."""

@@ -157,6 +157,7 @@ def show_scene(staged: Staged) -> Markup:
         bottom=staged.stages[-1].bottom_pt,
         trace=msgspec.json.encode(write_trace(staged)).decode().replace("<", "\\u003c"),
         steps=_list_steps(staged),
+        longest=_join_longest(staged),
     )
 
 
@@ -354,6 +355,15 @@ def _list_lengths(stage: Stage) -> Iterator[tuple[int, int, int]]:
     moments = [*stage.play.queue, (stage.play.end_us, 0)]
     for (begin_us, length), (end_us, _) in pairwise(moments):
         yield begin_us, end_us, length
+
+
+def _join_longest(staged: Staged) -> Markup:
+    """Join the longest texts of all panels, as long as what is said at a moment can get."""
+    lines = [""] * len(staged.stages)
+    for _, number, text in list_marks(staged, is_whole=True):
+        title = f"{staged.stages[number].name} — " if len(lines) > 1 else ""
+        lines[number] = max(lines[number], title + text, key=len)
+    return Markup("&#10;").join(lines)
 
 
 def _list_steps(staged: Staged) -> Markup:

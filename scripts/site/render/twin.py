@@ -13,11 +13,12 @@ _SIGNS = ("headerlink", "claim-anchor")  # the classes of links that are signs
 # What a browser shows of a picture, and how a number was measured: of that, its data is enough.
 _FURNITURE = {"chart-legend", "timeline-lanes", "claim-details", "how-measured", "by-hand"}
 _FURNITURE |= {"explore-link", "page-twin", "claim-since", "figure-share"}
+_FURNITURE |= {"scene-controls", "scene-now", "scene-unsure"}
 _PARTS = ("p", "div", "figure", "figcaption", "section", "details", "dt", "dd", "blockquote")
-_BLOCKS = dict.fromkeys((*_PARTS, "summary", "caption", "table"), "\n\n")
+_BLOCKS = dict.fromkeys((*_PARTS, "summary", "caption", "table", "fieldset", "legend"), "\n\n")
 _MARKS = {"strong": "**", "b": "**", "em": "*", "code": "`"}
 _BEGINS = _BLOCKS | _MARKS | {f"h{level}": f"\n\n{'#' * level} " for level in range(1, 7)}
-_BEGINS |= {"tr": "\n|", "small": " ", "summary": "\n\n**", "br": " — "}
+_BEGINS |= {"tr": "\n|", "label": "\n- ", "small": " ", "summary": "\n\n**", "br": " — "}
 _ENDS = _BLOCKS | _MARKS | dict.fromkeys(("h1", "h2", "h3", "h4"), "\n\n")
 _ENDS |= {"td": " |", "th": " |", "summary": "**\n\n"}
 

@@ -21,6 +21,7 @@ READ = {
     "examples/server.py": ALL,
     "results/here/cpython.json": ALL,
     "docs/choices.toml": ALL,
+    "docs/scenes/turns.toml": ALL,
     "pins.txt": ALL,
     "mkdocs.yml": ALL,
     "docs/theme/main.html": ALL,
