@@ -47,9 +47,13 @@ class Task(NamedTuple):
 
 
 class Price(Declared, frozen=True, kw_only=True):
-    """What a task of a program took, such as ``json/01-sequential``, or so many ms where it wasn't measured."""
+    """What a task of a program took, such as ``json/01-sequential``, or so many ms where it wasn't measured.
+
+    ``gil`` is how the interpreter had it, if that matters.
+    """
 
     program: str
+    gil: Literal["on", "off", ""] = ""
     otherwise_ms: float
 
 

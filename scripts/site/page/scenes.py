@@ -25,6 +25,8 @@ def play_scene(name: str, words: Words) -> tuple[Markup, Figure]:
         return Markup(), Figure()
     recorded = [watched[key] for key in shown]
     priced = {key: find_price(price) for key, price in scene.prices.items()}
+    if None in priced.values():  # measured times and chosen ones don't mix
+        priced = dict.fromkeys(priced)
     prices_ms = {key: take_price_ms(scene.prices[key], row) for key, row in priced.items()}
     plays = [play_panel(panel, prices_ms, watched) for panel in scene.panels]
     source, origin = _tell_origin([row for row in priced.values() if row], recorded, words)
@@ -44,6 +46,7 @@ def find_price(price: Price) -> Judgement | None:
     """Find the row of a program that tells a price: of its most tasks, as the first interpreter had it."""
     experiment, program = split_program(price.program)
     rows = [row for row in gather(experiment).judgements if row.program == program]
+    rows = [row for row in rows if price.gil in ("", row.variant.gil)]
     timed = [row for row in rows if row.median("inside_s")]
     return max(timed, key=attrgetter("tasks"), default=None)
 

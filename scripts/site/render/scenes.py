@@ -24,6 +24,7 @@ from scripts.site.study.scenes import Event, Play
 
 LEFT, RIGHT = 76, 338  # of the axis; the names of lanes stand at its left
 LANE, BAR, HEAD, GAP = 26, 20, 22, 8  # heights in points
+SEAM = 0.8  # in points, between a bar and the next
 LETTER = 6.6  # the width of a letter in a bar, about
 LONG_US, SHORT_US = 2_000_000, 2000  # from here on seconds, or milliseconds, are written
 WAY_OF = {"thread": "threads", "task": "coroutines", "process": "processes"}
@@ -99,7 +100,8 @@ class Staged:
         """Write a moment, in steps where the scene counts these."""
         if self.scene.unit == "step":
             return self.words.count("steps", moment_us / 1000)
-        moment = self.words.plain(round(moment_us / self.unit_us, 2))
+        digits = f"{moment_us / self.unit_us:.3g}"  # more than three nobody compares
+        moment = self.words.plain(float(digits))
         return self.words.measure(moment, self.unit)
 
     @property
@@ -250,7 +252,10 @@ def _group_changes(events: Sequence[Event]) -> dict[int, dict[int, Event]]:
 def _tell_state(panel: Panel, event: Event, staged: Staged) -> str:
     says = staged.words.catalogue["scene_says"]
     label = staged.find_label(event.what)
-    state: str = says.get(f"{event.state}_{panel.shared}", says[event.state]).format(what=label)
+    key = f"{event.state}_{panel.shared}"
+    if event.state == "runs" and not event.slot:
+        key = "runs"  # native code needs nothing that is shared
+    state: str = says.get(key, says[event.state]).format(what=label)
     return state
 
 
@@ -301,11 +306,12 @@ def _draw_panel(stage: Stage, staged: Staged) -> dict[str, Any]:
             continue
         left, right = scale.find(event.begin_us), scale.find(event.end_us)
         top = stage.find_top(event.lane) + (LANE - BAR) / 2
-        width = max(round(right - left, 1), 0.8)
+        width = round(right - left, 1)
         if event.state == "waits":
             paths["waits"].append(f"M{left:.1f} {top + BAR / 2:g}h{width:g}")
         else:
-            paths[event.state].append(f"M{left:.1f} {top:g}h{width:g}v{BAR}h-{width:g}z")
+            bar = max(round(width - SEAM, 1), SEAM)
+            paths[event.state].append(f"M{left:.1f} {top:g}h{bar:g}v{BAR}h-{bar:g}z")
         label = staged.find_label(event.what)
         if label and label != stage.play.names[event.lane] and len(label) * LETTER < width:
             y = top + BAR / 2 + (-4 if event.state == "waits" else 4)  # above a line, in a bar
