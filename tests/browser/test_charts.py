@@ -43,7 +43,7 @@ def test_every_figure_is_linked_and_has_its_files_beside_its_page(
             picture = (page.parent / f"{id_}.svg").read_text(encoding="utf-8")
             assert float(ET.fromstring(picture).attrib["width"]) > 0
             assert "--chart-ink" in picture
-    assert {"chart", "lines", "timeline", "drawing"} <= kinds
+    assert {"chart", "lines", "timeline", "drawing", "scene"} <= kinds
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

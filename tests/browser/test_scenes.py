@@ -44,6 +44,8 @@ SWALLOWED = """() => { window.swallowed = []; document.addEventListener("keydown
   (event) => { if (event.defaultPrevented) swallowed.push(event.key); }); }"""
 LEFT_BELOW = """(figure) => Math.round(figure.querySelector(".scene-after").getBoundingClientRect().top -
   figure.getBoundingClientRect().top)"""
+LOOKS = """(keys) => keys.map(getComputedStyle).map((style) =>
+  [style.backgroundColor, style.borderTopStyle, style.height].join())"""
 OUTLINE = "element => getComputedStyle(element).outlineStyle"
 SMALLEST_TARGET_PX = 24
 HALF_MS, WHOLE_MS = 4500, 10_000  # of a play, which takes 9 seconds
@@ -394,6 +396,17 @@ def test_a_play_is_not_read_out_but_its_end_and_each_step_are(enter: Callable[..
     assert scene.locator("[type=range]").get_attribute("aria-valuetext") == "75\N{NBSP}ms"
 
 
+def test_nothing_moves_when_the_script_comes(
+    enter: Callable[..., Page], new_context: Callable[..., Any], home: str
+) -> None:
+    page = new_context(viewport=TELEPHONE).new_page()
+    page.route("**/scenes.js", lambda route: route.abort())
+    page.goto(home)
+    before = [find(page, name).evaluate(LEFT_BELOW) for name in ("turns", "blocked")]
+    page = enter(viewport=TELEPHONE)
+    assert [find(page, name).evaluate(LEFT_BELOW) for name in ("turns", "blocked")] == before
+
+
 @pytest.mark.parametrize("name", ["turns", "blocked"])
 def test_on_a_telephone_all_fits_can_be_hit_and_stays_in_its_place(
     enter: Callable[..., Page], name: str
@@ -455,6 +468,18 @@ def test_on_paper_the_picture_is_whole_with_the_answer_and_the_steps(
     hidden = ".scene-cover, .scene-head, .scene-token, .scene-controls, .scene-now, input"
     for part in scene.locator(hidden).all():
         expect(part).to_be_hidden()
+
+
+@pytest.mark.parametrize("colours", ["none", "active"])
+def test_signs_of_the_legend_have_the_look_of_what_they_mean_in_forced_colours_too(
+    visit: Visit, colours: str
+) -> None:
+    page = visit("en/lessons/blocking/", forced_colors=colours)
+    unfold(page)
+    signs = find(page, "blocked").locator(".key").evaluate_all(LOOKS)
+    assert len(signs) == len(set(signs)) == 4
+    bar = find(page, "blocked").locator("path.runs").first
+    assert bar.evaluate("path => getComputedStyle(path).fill") in signs[0]
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
