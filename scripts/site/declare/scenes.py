@@ -62,7 +62,7 @@ class Panel(Declared, frozen=True, kw_only=True):
 
     Of what is ``shared`` there are ``slots``; whoever has one gives it back to others that want it after
     ``turn_ms``, or never if that is 0. Whoever waits for a shared ``worker`` is in the queue. ``timeline`` is a program whose measured run this models or, without
-    tasks, shows. Whatever is stuck is drawn until ``until_ms``. ``cores`` is how many there are besides.
+    tasks, shows. What is stuck is drawn until ``until_ms``, and a measured run. ``cores`` is how many there are besides.
     """
 
     lane: LANES

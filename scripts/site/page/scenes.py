@@ -39,7 +39,7 @@ def play_panel(
     """Play a panel by its tasks, or as its program was recorded."""
     if panel.tasks:
         return Simulation(panel, prices_ms).play()
-    return play_recorded(watched[split_program(panel.timeline)])
+    return play_recorded(watched[split_program(panel.timeline)], panel.until_ms)
 
 
 def find_price(price: Price) -> Judgement | None:

@@ -29,7 +29,7 @@ LETTER = 6.6  # the width of a letter in a bar, about
 LONG_US, SHORT_US = 2_000_000, 2000  # from here on seconds, or milliseconds, are written
 WAY_OF = {"thread": "threads", "task": "coroutines", "process": "processes"}
 WAY_OF |= {"interpreter": "interpreters", "greenlet": "greenlets", "request": "threads"}
-DRAWN = ("runs", "holds", "ready", "waits", "locked")
+DRAWN = ("runs", "holds", "ready", "waits", "sleeps", "locked")
 """The states that have a shape, in the order of the legend."""
 
 
@@ -215,7 +215,7 @@ def list_marks(staged: Staged, *, is_whole: bool = False) -> list[tuple[int, int
     marks: list[tuple[int, int, str]] = []
     for number, stage in enumerate(staged.stages):
         states: dict[int, Event] = {}
-        for at_us, changes in _group_changes(stage.play.events).items():
+        for at_us, changes in _group_changes(stage).items():
             states = {**(states if is_whole else {}), **changes}
             said: dict[str, list[str]] = {}
             for event in sorted(states.values(), key=lambda event: event.lane):
@@ -236,15 +236,17 @@ def _join_lanes(lanes: Sequence[str]) -> str:
     return ", ".join([first, *others])
 
 
-def _group_changes(events: Sequence[Event]) -> dict[int, dict[int, Event]]:
+def _group_changes(stage: Stage) -> dict[int, dict[int, Event]]:
     """Group by moment what each lane begins then; the end of its last state is a change, too."""
+    is_cut = not stage.panel.tasks and stage.panel.until_ms
     changes: dict[int, dict[int, Event]] = defaultdict(dict)
     last: dict[int, Event] = {}
-    for event in events:
+    for event in stage.play.events:
         last[event.lane] = max(event, last.get(event.lane, event), key=lambda event: event.end_us)
         changes[event.begin_us][event.lane] = event
     for event in last.values():
-        if event.state != "locked":  # which is stuck, and not done
+        goes_on = is_cut and event.end_us == stage.play.end_us
+        if event.state != "locked" and not goes_on:  # that is stuck, and not done
             changes[event.end_us][event.lane] = event._replace(state="done")
     return dict(sorted(changes.items()))
 
@@ -299,7 +301,8 @@ def _list_ticks(staged: Staged) -> Iterator[tuple[float, str]]:
 
 def _draw_panel(stage: Stage, staged: Staged) -> dict[str, Any]:
     """Return the shapes of a panel: paths by state, labels, and the outline of its queue."""
-    scale, paths = staged.scale, defaultdict(list)
+    scale = staged.scale
+    paths: dict[str, list[str]] = defaultdict(list)
     labels: list[tuple[float, int, str, str]] = []
     for event in stage.play.events:
         if event.state not in DRAWN:
@@ -307,14 +310,14 @@ def _draw_panel(stage: Stage, staged: Staged) -> dict[str, Any]:
         left, right = scale.find(event.begin_us), scale.find(event.end_us)
         top = stage.find_top(event.lane) + (LANE - BAR) / 2
         width = round(right - left, 1)
-        if event.state == "waits":
-            paths["waits"].append(f"M{left:.1f} {top + BAR / 2:g}h{width:g}")
+        if event.state in ("waits", "sleeps"):
+            paths[event.state].append(f"M{left:.1f} {top + BAR / 2:g}h{width:g}")
         else:
             bar = max(round(width - SEAM, 1), SEAM)
             paths[event.state].append(f"M{left:.1f} {top:g}h{bar:g}v{BAR}h-{bar:g}z")
         label = staged.find_label(event.what)
         if label and label != stage.play.names[event.lane] and len(label) * LETTER < width:
-            y = top + BAR / 2 + (-4 if event.state == "waits" else 4)  # above a line, in a bar
+            y = top + BAR / 2 + (-3 if event.state == "waits" else 4)  # above a line, in a bar
             labels.append((round((left + right) / 2, 1), round(y), label, event.state))
     for begin_us, end_us, length in _list_lengths(stage):
         left, right = scale.find(begin_us), scale.find(end_us)

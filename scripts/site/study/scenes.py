@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from poolwise.watch import WAITING
+from poolwise.watch import INTERVAL_S, WAITING, Lane, Span
 from scripts.site.declare.scenes import Panel, Step, Task, read_tasks
 from scripts.site.study.timeline import Timeline
 
 # It computes; holds what is shared while it waits; waits for its turn, for something outside, for a
-# lock, or has nothing to do.
-State = Literal["runs", "holds", "ready", "waits", "locked", "idle", "done"]
+# lock, sleeps for a reason that nobody recorded, or has nothing to do.
+State = Literal["runs", "holds", "ready", "waits", "sleeps", "locked", "idle", "done"]
 WITH_SLOT = ("run", "hold")  # the steps for which a lane needs what is shared
 STATE_IN: Mapping[str, State] = {
     "run": "runs",
@@ -25,6 +25,9 @@ STATE_IN: Mapping[str, State] = {
     "block": "holds",
     "idle": "idle",
 }
+GRAINS = 120  # the parts of a recorded run, to which it is rounded
+WATCHED_US = INTERVAL_S * 1e6
+LEAST_SHARE = 0.2  # of what the busiest lane ran
 MOST_EVENTS = 4000  # a declaration that never ends is wrong
 
 
@@ -129,9 +132,12 @@ class Simulation:
 
     def _advance(self, worker: _Worker) -> None:
         """Begin a worker's next step; those that take no time are done at once."""
+        is_alone = False
         while worker.steps:
             step = worker.step = worker.steps.popleft()
             match step.verb:
+                case "wait" if not step.amount_ms and not self._line:
+                    is_alone = True  # it offers its turn, and nobody wants it
                 case "run" | "hold" if not worker.slot:
                     self._stand_in_line(worker, step)
                     return
@@ -156,7 +162,8 @@ class Simulation:
                 case verb:
                     if verb not in WITH_SLOT:
                         self._give_back(worker)
-                    self._enter(worker, STATE_IN[verb], step.label)
+                    if not (is_alone and worker.state == STATE_IN[verb]):
+                        self._enter(worker, STATE_IN[verb], step.label)
                     worker.until_us = self._now_us + round(step.amount_ms * 1000)
                     return
         self._give_back(worker)
@@ -270,25 +277,58 @@ class Simulation:
             self._lengths.append((self._now_us, length))
 
 
-def play_recorded(timeline: Timeline) -> Play:
+def play_recorded(timeline: Timeline, until_ms: float = 0) -> Play:
     """Make a play of a measured run, of its tasks where it has some: when each ran, was ready or slept.
 
-    It begins where the work does.
+    It begins where the work does, and ends with it or after ``until_ms``. A lane that hardly ran is none,
+    such as the main thread that only waits for the others.
     """
-    zero_us, end_us = timeline.begin_us, timeline.end_us - timeline.begin_us
+    whole_us = timeline.end_us - timeline.begin_us
+    end_us = min(whole_us, round(until_ms * 1000) or whole_us)
     lanes = [lane for lane in timeline.lanes if lane.task] or timeline.lanes
-    lanes = [lane for lane in lanes if lane.end_us > zero_us]
+    finest_us = 0 if any(lane.task for lane in lanes) else WATCHED_US
+    grain_us = max(1, end_us / GRAINS, finest_us)
+    least_us = LEAST_SHARE * max((_sum_running_us(lane, timeline) for lane in lanes), default=0)
+    lanes = [lane for lane in lanes if _sum_running_us(lane, timeline) >= least_us]
     events: list[Event] = []
     for number, lane in enumerate(lanes):
-        last_us = 0
-        for span_begin_us, span_end_us, core in lane.spans:
-            begin_us, until_us = max(0, span_begin_us - zero_us), min(span_end_us - zero_us, end_us)
-            if until_us <= begin_us:
-                continue
+        spans = _round_spans(lane, timeline.begin_us, end_us, grain_us)
+        begun, ended = (
+            round((at_us - timeline.begin_us) / grain_us) for at_us in (lane.begin_us, lane.end_us)
+        )
+        last_us, asleep_us = max(0, round(begun * grain_us)), min(round(ended * grain_us), end_us)
+        for begin_us, until_us, core in [*spans, (asleep_us, asleep_us, WAITING)]:
             if begin_us > last_us:
-                events.append(Event(number, last_us, begin_us, "waits"))
-            state: State = "ready" if core == WAITING else "runs"
-            events.append(Event(number, begin_us, until_us, state, slot=core))
+                events.append(Event(number, last_us, begin_us, "sleeps"))
+            if until_us > begin_us:
+                state: State = "ready" if core == WAITING else "runs"
+                events.append(Event(number, begin_us, until_us, state, slot=core))
             last_us = until_us
     events.sort(key=lambda event: (event.begin_us, event.lane))
-    return Play([lane.name for lane in lanes], events, [])
+    names = [lane.name for lane in lanes]
+    return Play([name if names.count(name) == 1 else "" for name in names], events, [])
+
+
+def _sum_running_us(lane: Lane, timeline: Timeline) -> int:
+    """Sum how long a lane ran while the work was done."""
+    begin_us, end_us = timeline.begin_us, timeline.end_us
+    runs = [(begin, end) for begin, end, core in lane.spans if core != WAITING]
+    return sum(max(0, min(end, end_us) - max(begin, begin_us)) for begin, end in runs)
+
+
+def _round_spans(lane: Lane, zero_us: int, end_us: int, grain_us: float) -> list[Span]:
+    """Round the spans of a lane to what can be seen: those too short are none, and neighbours are one."""
+    spans: list[Span] = []
+    last_us, last_core = 0, WAITING
+    for span_begin_us, span_end_us, core in lane.spans:
+        begin = round((span_begin_us - zero_us) / grain_us)
+        end = max(begin + 1, round((span_end_us - zero_us) / grain_us))
+        begin_us = max(round(begin * grain_us), last_us)
+        until_us = min(round(end * grain_us), end_us)
+        if span_end_us - span_begin_us < grain_us / 4 or until_us <= begin_us:
+            continue
+        if spans and begin_us == last_us and core == last_core:
+            begin_us = spans.pop()[0]
+        spans.append((begin_us, until_us, core))
+        last_us, last_core = until_us, core
+    return spans

@@ -1,13 +1,19 @@
 """A scene is played step by step: who has what is shared, who waits for it, and until when."""
 
+from itertools import permutations
+from pathlib import Path
+
 import pytest
 
 from poolwise.watch import WAITING
-from scripts.site.declare.scenes import Panel
-from scripts.site.study.scenes import Event, Simulation, play_recorded
+from scripts.site.declare.scenes import SCENES, Panel, read_scene
+from scripts.site.paths import RESULTS
+from scripts.site.study.scenes import Event, Play, Simulation, play_recorded
+from scripts.site.study.timeline import list_timelines, read_timeline
 from tests.factories import make_lane, make_timeline
 
 MS = 1000
+LEAST = 0.01  # of the whole: moments that are nearer have no order
 
 
 def play(**panel: object) -> list[Event]:
@@ -126,12 +132,70 @@ def test_what_is_no_step_is_refused():
         play(tasks=["run 5; rest 3"])
 
 
+def test_a_task_that_goes_on_is_one_event():
+    events = play(shared="loop", tasks=["2x(run 10; wait 0)", "run 5"])
+    assert list_states(events, 0) == [("runs", 0, 10), ("ready", 10, 15), ("runs", 15, 25)]
+    assert list_states(play(tasks=["2x(run 10; wait 0)"]), 0) == [("runs", 0, 20)]
+
+
 def test_a_measured_run_begins_where_its_work_does():
-    spans = [(0, 2000, 1), (5000, 9000, 2), (9000, 9500, WAITING)]
-    timeline = make_timeline(lanes=[make_lane(spans=spans)], work_us=1000, wall_us=9500)
+    spans = [(0, 12_000, 1), (15_000, 19_000, 2), (19_000, 29_000, WAITING)]
+    lane = make_lane(spans=spans, end_us=29_000)
+    timeline = make_timeline(lanes=[lane], work_us=1000, wall_us=31_000)
     assert play_recorded(timeline).events == [
-        Event(0, 0, 1000, "runs", slot=1),
-        Event(0, 1000, 4000, "waits"),
-        Event(0, 4000, 8000, "runs", slot=2),
-        Event(0, 8000, 8500, "ready"),
+        Event(0, 0, 12_000, "runs", slot=1),
+        Event(0, 12_000, 14_000, "sleeps"),
+        Event(0, 14_000, 18_000, "runs", slot=2),
+        Event(0, 18_000, 28_000, "ready"),
     ]
+
+
+def test_a_measured_run_leaves_out_what_hardly_ran():
+    main = make_lane(spans=[(0, 2000, 1), (10_000, 10_040, 1), (38_000, 40_000, 1)])
+    worker = make_lane(spans=[(2000, 20_000, 1), (20_100, 26_000, 1), (30_000, 30_040, 1)])
+    timeline = make_timeline(lanes=[main, worker], wall_us=40_000)
+    assert [event[:4] for event in play_recorded(timeline).events if event.state == "runs"] == [
+        (0, 2000, 26_000, "runs")
+    ]
+
+
+def test_a_measured_run_can_be_cut_off():
+    timeline = make_timeline(lanes=[make_lane(spans=[(0, 30_000, 1)])], wall_us=40_000)
+    assert play_recorded(timeline, until_ms=10).events == [Event(0, 0, 10_000, "runs", slot=1)]
+
+
+MODELS = [
+    (name, number, path)
+    for name in sorted(path.stem for path in SCENES.glob("*.toml"))
+    for number, panel in enumerate(read_scene(name).panels)
+    if panel.tasks and panel.timeline
+    for path in list_timelines(RESULTS)
+    if path.stem == panel.timeline.replace("/", "-")
+]
+
+
+@pytest.mark.parametrize(("name", "number", "path"), MODELS)
+def test_a_model_agrees_with_each_measured_run_of_its_program(name: str, number: int, path: Path):
+    scene, timeline = read_scene(name), read_timeline(path)
+    assert timeline
+    prices_ms = {key: price.otherwise_ms for key, price in scene.prices.items()}
+    model, run = Simulation(scene.panels[number], prices_ms).play(), play_recorded(timeline)
+    assert len(model.names) == len(run.names)
+    for is_before, which in ((is_begun_before, "starts"), (is_ended_before, "ends")):
+        for pair in permutations(range(len(model.names)), 2):
+            assert not (is_before(model, *pair) and is_before(run, *reversed(pair))), which
+    assert run.end_us * 0.8 < model.end_us < run.end_us * 1.2
+
+
+def is_begun_before(play: Play, lane: int, other: int) -> bool:
+    begins = {event.lane: event.begin_us for event in reversed(play.events) if is_running(event)}
+    return begins[lane] + play.end_us * LEAST < begins[other]
+
+
+def is_ended_before(play: Play, lane: int, other: int) -> bool:
+    ends = {event.lane: event.end_us for event in play.events if is_running(event)}
+    return ends[lane] + play.end_us * LEAST < ends[other]
+
+
+def is_running(event: Event) -> bool:
+    return event.state in ("runs", "holds")
