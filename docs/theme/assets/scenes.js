@@ -63,7 +63,7 @@
       if (document.activeElement.disabled && figure.contains(document.activeElement)) range.focus({ preventScroll: true }); // keys still work
       play.textContent = play.dataset[frame ? "pause" : "play"];
       range.value = moment;
-      clock.textContent = count.format(moment / per) + unit;
+      clock.textContent = unit ? count.format(moment / per) + unit : `${Math.floor(moment / per)} / ${end / per}`;
       range.setAttribute("aria-valuetext", clock.textContent);
       figure.classList.toggle("scene-over", isOver);
     }

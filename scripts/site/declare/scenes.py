@@ -5,6 +5,7 @@ milliseconds, and perhaps a label: ``hold 40 call``. An amount may be so many of
 where ``[prices]`` says which program tells the price, and what it is taken for where that is not measured.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from itertools import repeat
@@ -13,7 +14,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
-from poolwise.declaration import Declared, MalformedDeclaration, convert, read_toml
+from poolwise.declaration import Declared, MalformedDeclaration, convert, read_text, read_toml
 from scripts.site.paths import DOCS
 
 SCENES = DOCS / "scenes"
@@ -61,8 +62,10 @@ class Panel(Declared, frozen=True, kw_only=True):
     """One way of working: a lane for each task, or for each of ``workers`` that take them from a queue.
 
     Of what is ``shared`` there are ``slots``; whoever has one gives it back to others that want it after
-    ``turn_ms``, or never if that is 0. Whoever waits for a shared ``worker`` is in the queue. ``timeline`` is a program whose measured run this models or, without
-    tasks, shows. What is stuck is drawn until ``until_ms``, and a measured run. ``cores`` is how many there are besides.
+    ``turn_ms``, or never if that is 0. Whoever waits for a shared ``worker`` is in the queue. ``timeline`` is a
+    program whose measured run this models or, without tasks, shows. ``trace`` is a file that it shows instead,
+    next to the declaration. What is stuck is drawn until ``until_ms``, and a measured run. ``locks`` are drawn
+    with who has them. ``cores`` is how many there are besides.
     """
 
     lane: LANES
@@ -72,8 +75,10 @@ class Panel(Declared, frozen=True, kw_only=True):
     workers: int = 0
     tasks: list[str] = []
     until_ms: float = 0
+    locks: list[str] = []
     cores: int = 0
     timeline: str = ""
+    trace: str = ""
 
 
 class Scene(Declared, frozen=True, kw_only=True):
@@ -92,6 +97,41 @@ class Scene(Declared, frozen=True, kw_only=True):
     def timelines(self) -> list[str]:
         """The programs of measured runs that it shows or models."""
         return [panel.timeline for panel in self.panels if panel.timeline]
+
+
+class TraceEvent(Declared, frozen=True, kw_only=True):
+    """What a lane did from ``begin`` to ``end``: ``reads``, of ``A.balance``, ``50``."""
+
+    lane: Annotated[int, Meta(ge=0)]
+    kind: str
+    what: str
+    value: str
+    begin: Annotated[int, Meta(ge=0)]
+    end: int
+
+
+class Trace(Declared, frozen=True, kw_only=True):
+    """A run as ``check.py --trace`` writes it, in steps, or ``poolwise run --trace``, in microseconds."""
+
+    unit: Literal["step", "us"]
+    lanes: list[str]
+    events: list[TraceEvent]
+
+
+def read_trace(name: str, folder: Path = SCENES) -> Trace:
+    """Read a trace.
+
+    Raises:
+        MalformedDeclaration: it is not there, or something in it is wrong.
+    """
+    path = folder / name
+    try:
+        trace = convert(json.loads(read_text(path)), Trace, path)
+    except json.JSONDecodeError as error:
+        raise MalformedDeclaration(f"{path}: {error}") from None
+    if any(event.lane >= len(trace.lanes) for event in trace.events):
+        raise MalformedDeclaration(f"{path}: an event of a lane that has no name")
+    return trace
 
 
 def read_scene(name: str, folder: Path = SCENES) -> Scene:

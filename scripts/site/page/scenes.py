@@ -5,7 +5,7 @@ from operator import attrgetter
 
 from markupsafe import Markup
 
-from scripts.site.declare.scenes import Panel, Price, read_scene
+from scripts.site.declare.scenes import Panel, Price, read_scene, read_trace
 from scripts.site.judge.evidence import Judgement
 from scripts.site.page.context import gather, list_watched, open_pipeline, split_program
 from scripts.site.page.frame import describe_source
@@ -13,14 +13,15 @@ from scripts.site.render.figures import Figure
 from scripts.site.render.names import title_program
 from scripts.site.render.scenes import show_scene, stage_scene
 from scripts.site.render.words import Words
-from scripts.site.study.scenes import Play, Simulation, play_recorded
+from scripts.site.study.scenes import Play, Simulation, play_recorded, play_trace
 from scripts.site.study.timeline import Timeline
 
 
 def play_scene(name: str, words: Words) -> tuple[Markup, Figure]:
     """Play a scene, and describe where its times come from; nothing of a run that nobody recorded."""
     scene, watched = read_scene(name), list_watched()
-    shown = [split_program(panel.timeline) for panel in scene.panels if not panel.tasks]
+    recorded_panels = [panel for panel in scene.panels if not panel.tasks and not panel.trace]
+    shown = [split_program(panel.timeline) for panel in recorded_panels]
     if not watched.keys() >= set(shown):
         return Markup(), Figure()
     recorded = [watched[key] for key in shown]
@@ -30,13 +31,17 @@ def play_scene(name: str, words: Words) -> tuple[Markup, Figure]:
     prices_ms = {key: take_price_ms(scene.prices[key], row) for key, row in priced.items()}
     plays = [play_panel(panel, prices_ms, watched) for panel in scene.panels]
     source, origin = _tell_origin([row for row in priced.values() if row], recorded, words)
+    if any(panel.trace for panel in scene.panels):
+        origin = words.text(f"scene_traced_{scene.unit}")
     return show_scene(stage_scene(name, scene, plays, prices_ms, origin, words)), source
 
 
 def play_panel(
     panel: Panel, prices_ms: Mapping[str, float], watched: Mapping[tuple[str, str], Timeline]
 ) -> Play:
-    """Play a panel by its tasks, or as its program was recorded."""
+    """Play a panel by its tasks or its trace, or as its program was recorded."""
+    if panel.trace:
+        return play_trace(read_trace(panel.trace), panel.lane)
     if panel.tasks:
         return Simulation(panel, prices_ms).play()
     return play_recorded(watched[split_program(panel.timeline)], panel.until_ms)

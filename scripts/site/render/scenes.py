@@ -20,16 +20,20 @@ from scripts.site.render.plot import Scale
 from scripts.site.render.svg import find_colour
 from scripts.site.render.timeline import MOST_TICKS
 from scripts.site.render.words import Words
-from scripts.site.study.scenes import Event, Play
+from scripts.site.study.scenes import STEP_US, Event, Play
 
 LEFT, RIGHT = 76, 338  # of the axis; the names of lanes stand at its left
 LANE, BAR, HEAD, GAP = 26, 20, 22, 8  # heights in points
 SEAM = 0.8  # in points, between a bar and the next
-LETTER = 6.6  # the width of a letter in a bar, about
+LETTER = 6.5  # the width of a letter in a bar, about
 LONG_US, SHORT_US = 2_000_000, 2000  # from here on seconds, or milliseconds, are written
 WAY_OF = {"thread": "threads", "task": "coroutines", "process": "processes"}
 WAY_OF |= {"interpreter": "interpreters", "greenlet": "greenlets", "request": "threads"}
-DRAWN = ("runs", "holds", "ready", "waits", "sleeps", "locked")
+MANY_STEPS_US = 13 * STEP_US  # from here on some steps have no number
+DRAWN = (
+    *("runs", "holds", "ready", "waits", "sleeps", "locked"),
+    *("reads", "writes", "paused", "value", "held"),
+)
 """The states that have a shape, in the order of the legend."""
 
 
@@ -99,7 +103,7 @@ class Staged:
     def tell_us(self, moment_us: int) -> str:
         """Write a moment, in steps where the scene counts these."""
         if self.scene.unit == "step":
-            return self.words.count("steps", moment_us / 1000)
+            return self.words.count("steps", moment_us / STEP_US)
         digits = f"{moment_us / self.unit_us:.3g}"  # more than three nobody compares
         moment = self.words.plain(float(digits))
         return self.words.measure(moment, self.unit)
@@ -118,7 +122,7 @@ class Staged:
 
     def find_label(self, what: str) -> str:
         """Find the word of a label or task; what has none is its own."""
-        label: str = self.text.get(what, what)
+        label: str = self.text.get(what, self.text.get(f"lane_{what}", what))
         return label
 
 
@@ -154,6 +158,7 @@ def show_scene(staged: Staged) -> Markup:
         accents=[find_colour(WAY_OF[stage.panel.lane]) + 1 for stage in staged.stages],
         legend=list_legend(staged),
         ticks=list(_list_ticks(staged)),
+        grid=list(_list_lines(staged)),
         left=LEFT,
         right=RIGHT,
         bottom=staged.stages[-1].bottom_pt,
@@ -210,9 +215,10 @@ def write_trace(staged: Staged) -> dict[str, Any]:
 def list_marks(staged: Staged, *, is_whole: bool = False) -> list[tuple[int, int, str]]:
     """List the moments at which something changes, the number of the panel, and what its lanes do from then on.
 
-    That is what has changed, or the whole with what goes on.
+    That is what has changed, or the whole with what goes on. A step is told of when it has been made.
     """
     marks: list[tuple[int, int, str]] = []
+    delay_us = STEP_US if staged.scene.unit == "step" else 0
     for number, stage in enumerate(staged.stages):
         states: dict[int, Event] = {}
         for at_us, changes in _group_changes(stage).items():
@@ -221,9 +227,9 @@ def list_marks(staged: Staged, *, is_whole: bool = False) -> list[tuple[int, int
             for event in sorted(states.values(), key=lambda event: event.lane):
                 lanes = said.setdefault(_tell_state(stage.panel, event, staged), [])
                 lanes.append(_tell_lane(stage, event, staged))
-            if said:
+            if said and at_us + delay_us <= staged.end_us:
                 text = "; ".join(f"{state}: {_join_lanes(lanes)}" for state, lanes in said.items())
-                marks.append((at_us, number, text))
+                marks.append((at_us + delay_us, number, text))
     return sorted(marks)
 
 
@@ -242,16 +248,23 @@ def _group_changes(stage: Stage) -> dict[int, dict[int, Event]]:
     changes: dict[int, dict[int, Event]] = defaultdict(dict)
     last: dict[int, Event] = {}
     for event in stage.play.events:
+        if event.state == "value":  # which is told of where it is written
+            continue
         last[event.lane] = max(event, last.get(event.lane, event), key=lambda event: event.end_us)
         changes[event.begin_us][event.lane] = event
     for event in last.values():
         goes_on = is_cut and event.end_us == stage.play.end_us
-        if event.state != "locked" and not goes_on:  # that is stuck, and not done
+        if event.state not in ("locked", "held", "free") and not goes_on:  # a lock, or who is stuck
             changes[event.end_us][event.lane] = event._replace(state="done")
     return dict(sorted(changes.items()))
 
 
 def _tell_state(panel: Panel, event: Event, staged: Staged) -> str:
+    """Tell what a lane does, with the task of a worker; of a trace, what it is written to do."""
+    if event.kind and event.state != "done":
+        kind = staged.words.term_if_known("scene_kind", event.kind)
+        value = f" = {event.value}" if event.value else ""
+        return f"{kind} {event.what}".strip() + value
     says = staged.words.catalogue["scene_says"]
     label = staged.find_label(event.what)
     key = f"{event.state}_{panel.shared}"
@@ -264,8 +277,9 @@ def _tell_state(panel: Panel, event: Event, staged: Staged) -> str:
 def _tell_lane(stage: Stage, event: Event, staged: Staged) -> str:
     """Name the lane of an event, and the task or the label that it is about."""
     lane = stage.lanes[event.lane]
-    is_named = event.what and event.what != stage.play.names[event.lane]
-    if not is_named or event.state not in ("runs", "waits", "holds"):
+    if not event.what or event.kind or event.state not in ("runs", "waits", "holds"):
+        return lane
+    if event.what == stage.play.names[event.lane]:
         return lane
     return f"{lane} ({staged.find_label(event.what)})"
 
@@ -285,11 +299,16 @@ def _name_lanes(name: str, panel: Panel, play: Play, words: Words) -> list[str]:
     for task in play.names:
         known = named.get(f"lane_{task}")
         lanes.append(known or f"{kind} {task or next(numbers)}")
-    return lanes
+    return [*lanes, *(named.get(f"lane_{thing}", thing) for thing in play.things)]
 
 
 def _list_ticks(staged: Staged) -> Iterator[tuple[float, str]]:
-    """List the places of round moments on the axis, and what is written there."""
+    """List the places of round moments on the axis, and what is written there; of steps, the middles."""
+    if staged.scene.unit == "step":
+        for step in range(1, staged.end_us // STEP_US + 1, 1 + staged.end_us // MANY_STEPS_US):
+            label = staged.words.plain(step) if step > 1 else staged.tell_us(STEP_US)
+            yield round(staged.scale.find((step - 0.5) * STEP_US), 1), label
+        return
     unit_us = staged.unit_us
     scale = Scale(0, staged.end_us / unit_us, LEFT, RIGHT)
     moments = scale.list_ticks(MOST_TICKS)
@@ -297,6 +316,13 @@ def _list_ticks(staged: Staged) -> Iterator[tuple[float, str]]:
         is_last = moment == moments[-1]
         label = staged.tell_us(round(moment * unit_us)) if is_last else staged.words.plain(moment)
         yield round(scale.find(moment), 1), label
+
+
+def _list_lines(staged: Staged) -> Iterator[float]:
+    """List the places of the grid's lines: at what is written on the axis, or between steps."""
+    half_us = STEP_US / 2 if staged.scene.unit == "step" else 0
+    for x, _ in _list_ticks(staged):
+        yield round(x - staged.scale.find(half_us) + LEFT, 1)
 
 
 def _draw_panel(stage: Stage, staged: Staged) -> dict[str, Any]:
@@ -315,8 +341,7 @@ def _draw_panel(stage: Stage, staged: Staged) -> dict[str, Any]:
         else:
             bar = max(round(width - SEAM, 1), SEAM)
             paths[event.state].append(f"M{left:.1f} {top:g}h{bar:g}v{BAR}h-{bar:g}z")
-        label = staged.find_label(event.what)
-        if label and label != stage.play.names[event.lane] and len(label) * LETTER < width:
+        if label := _choose_label(stage, event, staged, width):
             y = top + BAR / 2 + (-3 if event.state == "waits" else 4)  # above a line, in a bar
             labels.append((round((left + right) / 2, 1), round(y), label, event.state))
     for begin_us, end_us, length in _list_lengths(stage):
@@ -334,6 +359,20 @@ def _draw_panel(stage: Stage, staged: Staged) -> dict[str, Any]:
         "route": _trace_route(stage, scale),
         "bars": (stage.top_pt + HEAD, stage.bottom_pt - GAP),
     }
+
+
+def _choose_label(stage: Stage, event: Event, staged: Staged, width_pt: float) -> str:
+    """Choose the longest text about an event that fits into its bar, if its lane doesn't say it already."""
+    label = staged.find_label(event.what)
+    if label in (stage.lanes[event.lane], *stage.play.names[event.lane : event.lane + 1]):
+        return ""
+    texts = [label]
+    if event.state == "locked":
+        texts = [f"{staged.words.term('scene_kind', 'waits')} {label}", label]
+    elif event.kind:
+        short = f"{label.partition('.')[0]} {event.value}".strip()
+        texts = [_tell_state(stage.panel, event, staged), short, label]
+    return next((text for text in texts if len(text) * LETTER < width_pt), "")
 
 
 def _trace_route(stage: Stage, scale: Scale) -> str:
@@ -378,9 +417,12 @@ def _join_longest(staged: Staged) -> Markup:
 def _list_steps(staged: Staged) -> Markup:
     """List what happens as a table."""
     words = staged.words
-    heads = words.texts("scene_time", "scene_panel", "scene_happens")
+    is_stepwise = staged.scene.unit == "step"
+    time = "scene_step" if is_stepwise else "scene_time"
+    heads = words.texts(time, "scene_panel", "scene_happens")
     rows = []
     for at_us, number, text in list_marks(staged):
         panel = staged.stages[number].name
-        rows.append([staged.tell_us(at_us), prose(panel), prose(text)])
+        moment = words.plain(at_us // STEP_US) if is_stepwise else staged.tell_us(at_us)
+        rows.append([moment, prose(panel), prose(text)])
     return table(words, words.text("scene_steps"), heads, rows, kind="scene-table")

@@ -5,17 +5,21 @@ moment at which one of them changes. Without chance, so that every build draws t
 """
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from poolwise.watch import INTERVAL_S, WAITING, Lane, Span
-from scripts.site.declare.scenes import Panel, Step, Task, read_tasks
+from scripts.site.declare.scenes import Panel, Step, Task, Trace, TraceEvent, read_tasks
 from scripts.site.study.timeline import Timeline
 
 # It computes; holds what is shared while it waits; waits for its turn, for something outside, for a
-# lock, sleeps for a reason that nobody recorded, or has nothing to do.
-State = Literal["runs", "holds", "ready", "waits", "sleeps", "locked", "idle", "done"]
+# lock; sleeps for a reason that nobody recorded; has nothing to do.
+_Worked = Literal["runs", "holds", "ready", "waits", "locked", "sleeps", "idle", "done"]
+# It reads or writes a variable, or others make steps. A variable has a value. A lock is held or free.
+_Stepped = Literal["reads", "writes", "paused", "value", "held", "free"]
+State = _Worked | _Stepped
 WITH_SLOT = ("run", "hold")  # the steps for which a lane needs what is shared
 STATE_IN: Mapping[str, State] = {
     "run": "runs",
@@ -28,13 +32,22 @@ STATE_IN: Mapping[str, State] = {
 GRAINS = 120  # the parts of a recorded run, to which it is rounded
 WATCHED_US = INTERVAL_S * 1e6
 LEAST_SHARE = 0.2  # of what the busiest lane ran
+# What an event of a trace is drawn as, if not as a run.
+STATE_OF: Mapping[str, State] = {
+    "ready": "ready",
+    "waits": "locked",
+    "reads": "reads",
+    "writes": "writes",
+}
+STEP_US = 1000  # of a scene that counts steps
 MOST_EVENTS = 4000  # a declaration that never ends is wrong
 
 
 class Event(NamedTuple):
     """A lane in one state from ``begin_us`` to ``end_us``, and the task or the label that it is about.
 
-    ``slot`` counts from 1 what it has of what is shared, and is 0 where it has none.
+    ``slot`` counts from 1 what it has of what is shared, and is 0 where it has none. In a trace an event has
+    a ``kind``, too, and may have a ``value``.
     """
 
     lane: int
@@ -43,14 +56,20 @@ class Event(NamedTuple):
     state: State
     what: str = ""
     slot: int = 0
+    kind: str = ""
+    value: str = ""
 
 
 class Play(NamedTuple):
-    """What happened in a panel: names of tasks by lane, events by their beginning, the queue's lengths."""
+    """What happened in a panel: names of tasks by lane, events by their beginning, the queue's lengths.
+
+    The last lanes are of ``things``, locks or variables, by their names.
+    """
 
     names: list[str]
     events: list[Event]
     queue: list[tuple[int, int]]  # from when on so many tasks were in it
+    things: Sequence[str] = ()
 
     @property
     def end_us(self) -> int:
@@ -95,6 +114,8 @@ class Simulation:
         self.names = [task.name for task in first]
         self._workers = [_Worker(lane) for lane in range(len(first) + panel.workers)]
         self.names += ["" for _ in range(panel.workers)]
+        lanes = enumerate(panel.locks, len(self._workers))
+        self._drawn_locks = {lock: _Worker(lane, state="free") for lane, lock in lanes}
         if panel.workers and not putting:
             self._queue.extend(tasks)
         self._note_queue()
@@ -118,7 +139,7 @@ class Simulation:
             if not moments:
                 self._finish()
                 events = sorted(self._events, key=lambda event: (event.begin_us, event.lane))
-                return Play(self.names, events, self._lengths)
+                return Play(self.names, events, self._lengths, self._panel.locks)
             self._now_us = min(moments)
             for worker in self._workers:
                 if worker.until_us == self._now_us:
@@ -147,7 +168,7 @@ class Simulation:
                     self._enter(worker, "locked", step.label)
                     return
                 case "take":
-                    self._locks[step.label] = worker
+                    self._hand_lock(step.label, worker)
                 case "free":
                     self._free_lock(step.label)
                 case "put":
@@ -178,8 +199,15 @@ class Simulation:
     def _free_lock(self, lock: str) -> None:
         del self._locks[lock]
         if waiting := self._blocked.get(lock):
-            self._locks[lock] = waiting.popleft()
+            self._hand_lock(lock, waiting.popleft())
             self._advance(self._locks[lock])
+        elif drawn := self._drawn_locks.get(lock):
+            self._enter(drawn, "free")
+
+    def _hand_lock(self, lock: str, worker: _Worker) -> None:
+        self._locks[lock] = worker
+        if drawn := self._drawn_locks.get(lock):
+            self._enter(drawn, "held", worker.task)
 
     def _put_task(self) -> None:
         """Put the next task into the queue, where the worker that has been idle longest takes it."""
@@ -264,8 +292,8 @@ class Simulation:
     def _finish(self) -> None:
         """Let those that are stuck, or without a task, stay so to the end, or as long as is declared."""
         self._now_us = max(self._now_us, round(self._panel.until_ms * 1000))
-        for worker in self._workers:
-            if worker.state in ("locked", "idle"):
+        for worker in (*self._workers, *self._drawn_locks.values()):
+            if worker.state in ("locked", "idle", "held", "free"):
                 self._close(worker)
 
     def _note_queue(self) -> None:
@@ -332,3 +360,63 @@ def _round_spans(lane: Lane, zero_us: int, end_us: int, grain_us: float) -> list
         spans.append((begin_us, until_us, core))
         last_us, last_core = until_us, core
     return spans
+
+
+def play_trace(trace: Trace, lane: str) -> Play:
+    """Make a play of a trace, of those lanes that are of a kind if some are, and of the variables in it."""
+    chosen = [number for number, name in enumerate(trace.lanes) if name.startswith(lane)]
+    lanes = chosen or list(range(len(trace.lanes)))
+    events: list[Event] = []
+    last: dict[int, Event] = {}
+    for written in trace.events:
+        if written.lane not in lanes:
+            continue
+        event = _read_event(written, lanes.index(written.lane), trace.unit)
+        before = last.get(event.lane)
+        since_us = before.end_us if before else 0
+        if before and event == before._replace(begin_us=since_us, end_us=event.end_us):
+            events.remove(before)  # which goes on, such as a second read of the same
+            event = event._replace(begin_us=before.begin_us)
+        elif event.begin_us > since_us and (before or trace.unit == "us"):
+            events.append(Event(event.lane, since_us, event.begin_us, _fill_gap(before)))
+        last[event.lane] = event
+        events.append(event)
+    changed = {event.what for event in events if event.kind == "writes"}
+    variables = list(dict.fromkeys(event.what for event in events if event.what in changed))
+    end_us = max((event.end_us for event in events), default=0)
+    for number, variable in enumerate(variables, len(lanes)):
+        accesses = [event for event in events if event.what == variable]
+        events += _follow_variable(number, accesses, end_us)
+    names = [" ".join(trace.lanes[number].split()[2:]) for number in lanes]
+    return Play(names, sorted(events, key=attrgetter("begin_us", "lane")), [], variables)
+
+
+def _read_event(event: TraceEvent, lane: int, unit: str) -> Event:
+    """Read an event; in a run that was watched it names the core."""
+    state = STATE_OF.get(event.kind, "runs")
+    if unit == "us":
+        core = int(event.what.removeprefix("core ") or 0)
+        return Event(lane, event.begin, event.end, state, slot=core)
+    begin_us, end_us = event.begin * STEP_US, event.end * STEP_US
+    return Event(lane, begin_us, end_us, state, event.what, 0, event.kind, event.value)
+
+
+def _fill_gap(before: Event | None) -> State:
+    """Name what a lane does after an event: it is stuck still, lets others make their steps, or sleeps."""
+    if before and before.kind:
+        return "locked" if before.state == "locked" else "paused"
+    return "sleeps"
+
+
+def _follow_variable(lane: int, accesses: Sequence[Event], end_us: int) -> Iterator[Event]:
+    """Follow a variable's value, which is known once it has been read or written."""
+    value, since_us = "", 0
+    for access in accesses:
+        if access.kind == "reads":
+            value = value or access.value
+        elif access.kind == "writes":
+            if value:
+                yield Event(lane, since_us, access.end_us, "value", value)
+            value, since_us = access.value, access.end_us
+    if end_us > since_us:
+        yield Event(lane, since_us, end_us, "value", value)

@@ -11,6 +11,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from scripts.site.declare.scenes import SCENES
 from scripts.site.render.programs import bundle_lessons
 from tests.examples.conftest import run
 
@@ -161,6 +162,7 @@ def test_the_order_that_fails_is_printed_and_written_as_lanes_and_events(
     file = tmp_path / "trace.json"
     done = check(lessons, "6", "--trace", str(file))
     trace = json.loads(file.read_text(encoding="utf-8"))
+    assert trace == json.loads((SCENES / "lost.json").read_text(encoding="utf-8"))  # still true
     assert trace["lanes"] == ["thread 1", "thread 2"]
     assert {event["lane"] for event in trace["events"]} == {0, 1}
     assert trace["unit"] == "step"

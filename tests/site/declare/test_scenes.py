@@ -5,12 +5,19 @@ from pathlib import Path
 import pytest
 
 from poolwise.declaration import MalformedDeclaration
-from scripts.site.declare.scenes import SCENES, read_amount_ms, read_scene, read_tasks
+from scripts.site.declare.scenes import (
+    SCENES,
+    Panel,
+    read_amount_ms,
+    read_scene,
+    read_tasks,
+    read_trace,
+)
 from scripts.site.declare.texts import list_languages
 from scripts.site.paths import DOCS
 from scripts.site.render.scenes import list_marks, stage_scene
 from scripts.site.render.words import load_words
-from scripts.site.study.scenes import Play, Simulation
+from scripts.site.study.scenes import Play, Simulation, play_trace
 
 NAMES = sorted(path.stem for path in SCENES.glob("*.toml"))
 MOST_LINES, MOST_STEPS, LONGEST_NAME = 15, 40, 11
@@ -22,15 +29,18 @@ def test_a_declaration_has_15_lines_at_most(name: str):
     assert len(text.splitlines()) <= MOST_LINES
 
 
+def play(panel: Panel, prices_ms: dict[str, float]) -> Play:
+    if panel.trace:
+        return play_trace(read_trace(panel.trace), panel.lane)
+    return Simulation(panel, prices_ms).play() if panel.tasks else Play([], [], [])
+
+
 @pytest.mark.parametrize("language", list_languages())
 @pytest.mark.parametrize("name", NAMES)
 def test_a_scene_is_worded_and_can_be_stepped_through(name: str, language: str):
     scene, words = read_scene(name), load_words(language)
     prices_ms = {key: price.otherwise_ms for key, price in scene.prices.items()}
-    plays = [
-        Simulation(panel, prices_ms).play() if panel.tasks else Play([], [], [])
-        for panel in scene.panels
-    ]
+    plays = [play(panel, prices_ms) for panel in scene.panels]
     staged = stage_scene(name, scene, plays, prices_ms, "", words)
     assert scene.right <= len(staged.options) == len(scene.at or staged.options)
     assert all(staged.text[part] for part in ("title", "question", "after"))
@@ -61,3 +71,13 @@ def test_what_is_no_step_is_refused_with_its_file(tmp_path: Path, task: str):
     (tmp_path / "odd.toml").write_text(text)
     with pytest.raises(MalformedDeclaration, match=r"odd\.toml"):
         read_scene("odd", tmp_path)
+
+
+@pytest.mark.parametrize(
+    "trace", ['{"unit": "ms"}', "[", '{"unit": "us", "lanes": [], "events": [EVENT]}']
+)
+def test_a_trace_with_a_fault_is_refused_with_its_file(tmp_path: Path, trace: str):
+    event = '{"lane": 0, "kind": "runs", "what": "", "value": "", "begin": 0, "end": 1}'
+    (tmp_path / "odd.json").write_text(trace.replace("EVENT", event))
+    with pytest.raises(MalformedDeclaration, match=r"odd\.json"):
+        read_trace("odd.json", tmp_path)

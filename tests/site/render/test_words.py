@@ -27,8 +27,8 @@ CALL = re.compile(
 )
 NAME = re.compile(r"""["']([^"'\n]+)["']|\b(\w+)(?= ?[:=,])""")
 """A string, or what is declared or listed by its name."""
-BEYOND_CODE = {"mark", "quantity", "notebook", "original_machine", "experiment"}
-BEYOND_CODE |= {"drawing", "scene", "scene_key", "scene_says", "scene_token", "always_seen"}
+BEYOND_CODE = {"mark", "quantity", "notebook", "original_machine", "experiment", "always_seen"}
+BEYOND_CODE |= {"drawing", "scene", "scene_key", "scene_kind", "scene_says", "scene_token"}
 """Groups whose keys others name: an article's marks and machines, a notebook's phrases, folders, pictures, what their lanes do."""
 
 

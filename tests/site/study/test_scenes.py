@@ -3,12 +3,13 @@
 from itertools import permutations
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from poolwise.watch import WAITING
-from scripts.site.declare.scenes import SCENES, Panel, read_scene
+from scripts.site.declare.scenes import SCENES, Panel, Trace, read_scene
 from scripts.site.paths import RESULTS
-from scripts.site.study.scenes import Event, Play, Simulation, play_recorded
+from scripts.site.study.scenes import Event, Play, Simulation, play_recorded, play_trace
 from scripts.site.study.timeline import list_timelines, read_timeline
 from tests.factories import make_lane, make_timeline
 
@@ -199,3 +200,64 @@ def is_ended_before(play: Play, lane: int, other: int) -> bool:
 
 def is_running(event: Event) -> bool:
     return event.state in ("runs", "holds")
+
+
+def test_a_lock_that_is_drawn_has_a_lane_that_says_who_holds_it():
+    panel = Panel(
+        lane="thread", locks=["a"], tasks=["x: take a; native 2; free a", "y: take a; native 1"]
+    )
+    played = Simulation(panel, {}).play()
+    held = [event for event in played.events if event.lane == 2]
+    assert [(event.state, event.what, event.end_us // MS) for event in held] == [
+        ("held", "x", 2),
+        ("held", "y", 3),
+    ]
+    assert played.things == ["a"]
+
+
+def make_trace(unit: str, lanes: list[str], *events: tuple[int, str, str, str, int, int]) -> Trace:
+    fields = ("lane", "kind", "what", "value", "begin", "end")
+    made = [dict(zip(fields, event, strict=True)) for event in events]
+    return msgspec.convert({"unit": unit, "lanes": lanes, "events": made}, Trace)
+
+
+def test_a_failed_check_is_played_with_the_values_of_its_variables():
+    trace = make_trace(
+        "step",
+        ["thread 1", "thread 2"],
+        (0, "reads", "n", "10", 0, 1),
+        (0, "reads", "n", "10", 1, 2),
+        (1, "writes", "n", "11", 2, 3),
+        (0, "waits", "lock", "", 3, 4),
+        (1, "jumps", "high", "", 4, 5),
+        (0, "takes", "lock", "", 5, 6),
+    )
+    played = play_trace(trace, "thread")
+    assert list_states(played.events, 0) == [
+        ("reads", 0, 2),  # twice the same
+        ("paused", 2, 3),
+        ("locked", 3, 4),
+        ("locked", 4, 5),
+        ("runs", 5, 6),
+    ]
+    assert list_states(played.events, 1) == [("writes", 2, 3), ("paused", 3, 4), ("runs", 4, 5)]
+    values = [(event.what, event.begin_us // MS) for event in played.events if event.lane == 2]
+    assert values == [("10", 0), ("11", 3)]
+    assert (played.names, played.things) == (["", ""], ["n"])
+
+
+def test_a_traced_run_is_played_with_its_cores_and_only_the_lanes_of_a_kind():
+    trace = make_trace(
+        "us",
+        ["thread 1", "task 2 fetch"],
+        (0, "runs", "core 3", "", 0, 9),
+        (1, "ready", "", "", 5, 7),
+        (1, "runs", "core 2", "", 7, 9),
+    )
+    played = play_trace(trace, "task")
+    assert played.names == ["fetch"]
+    assert played.events == [
+        Event(0, 0, 5, "sleeps"),
+        Event(0, 5, 7, "ready"),
+        Event(0, 7, 9, "runs", slot=2),
+    ]
