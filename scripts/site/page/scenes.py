@@ -77,4 +77,4 @@ def _tell_origin(
         names[title_program(experiments[cell.experiment], cell.program, words)] = None
     source = describe_source(cells, max(moments), (), open_pipeline().machines, words)
     key = "scene_scaled" if rows else "scene_recorded"
-    return source, words.text(key, names=", ".join(names), source=source.measured)
+    return source, words.text(key, names="; ".join(names), source=source.measured)
