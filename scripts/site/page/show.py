@@ -451,6 +451,8 @@ def scene(name: str) -> Markup:
     """A picture that plays, after a guess: of ``docs/scenes``."""
     words = choose_words()
     content, source = play_scene(name, words)
+    if not content:
+        return Markup()
     return block(sign_figures(content, source, words), kind="chart")
 
 

@@ -14,6 +14,7 @@ from scripts.site.study.timeline import list_timelines, read_timeline
 from tests.factories import make_lane, make_timeline
 
 MS = 1000
+MOST_STEPS = 40
 LEAST = 0.01  # of the whole: moments that are nearer have no order
 
 
@@ -165,14 +166,22 @@ def test_a_measured_run_can_be_cut_off():
     assert play_recorded(timeline, until_ms=10).events == [Event(0, 0, 10_000, "runs", slot=1)]
 
 
-MODELS = [
+RUNS = [
     (name, number, path)
     for name in sorted(path.stem for path in SCENES.glob("*.toml"))
     for number, panel in enumerate(read_scene(name).panels)
-    if panel.tasks and panel.timeline
     for path in list_timelines(RESULTS)
-    if path.stem == panel.timeline.replace("/", "-")
+    if panel.timeline and path.stem == panel.timeline.replace("/", "-")
 ]
+MODELS = [run for run in RUNS if read_scene(run[0]).panels[run[1]].tasks]
+
+
+@pytest.mark.parametrize(("name", "number", "path"), [run for run in RUNS if run not in MODELS])
+def test_a_measured_run_can_be_stepped_through(name: str, number: int, path: Path):
+    timeline = read_timeline(path)
+    assert timeline
+    events = play_recorded(timeline, read_scene(name).panels[number].until_ms).events
+    assert 10 < len({event.begin_us for event in events}) <= MOST_STEPS
 
 
 @pytest.mark.parametrize(("name", "number", "path"), MODELS)
