@@ -22,7 +22,7 @@ ASSETS = DOCS / "theme" / "assets"
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <script>document.documentElement.className = "js"</script>
-<style>:root {{ --md-typeset-a-color: teal; --md-accent-fg-color: red }}</style>
+<style>html {{ font-size: 125% }} :root {{ --md-typeset-a-color: teal; --md-accent-fg-color: red }}</style>
 <link rel="stylesheet" href="all.css"><link rel="icon" href="data:,">
 <article class="md-typeset">{scenes}<p style="height: 3000px">below</p></article>
 <script src="scenes.js"></script></html>"""
@@ -35,10 +35,12 @@ DRAG = """(range, at) => { range.value = at; range.dispatchEvent(new Event("inpu
   range.dispatchEvent(new Event("change", { bubbles: true })); }"""
 COUNT_SAID = """(figure) => {
   const now = figure.querySelector(".scene-now p");
+  const text = Object.getOwnPropertyDescriptor(Node.prototype, "textContent");
   window.said = [];
-  new MutationObserver(() => {
-    if (now.getAttribute("aria-live") === "polite") window.said.push(now.textContent);
-  }).observe(now, { childList: true, characterData: true, subtree: true });
+  Object.defineProperty(now, "textContent", { get: text.get, set(said) {
+    if (now.getAttribute("aria-live") === "polite") window.said.push(said);
+    text.set.call(now, said);
+  } });
 }"""
 SWALLOWED = """() => { window.swallowed = []; document.addEventListener("keydown",
   (event) => { if (event.defaultPrevented) swallowed.push(event.key); }); }"""
