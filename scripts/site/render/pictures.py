@@ -56,6 +56,12 @@ LEGEND_SIGNS = {
     "scene-waits": _LINE.format(2, "none").replace("currentColor", "var(--chart-muted)"),
     "key-start": '<path d="M-11-4.5h22v9h-22z" opacity=".16" style="fill:var(--chart-muted)"/>',
 }
+LEGEND_SIGNS["scene-writes"] = LEGEND_SIGNS["scene-runs"]
+LEGEND_SIGNS["scene-reads"] = LEGEND_SIGNS["scene-holds"]
+LEGEND_SIGNS["scene-sleeps"] = LEGEND_SIGNS["scene-waits"]
+LEGEND_SIGNS["scene-paused"] = LEGEND_SIGNS["scene-ready"]
+LEGEND_SIGNS["scene-value"] = _BAR.format('fill="var(--chart-grid)" stroke="var(--chart-muted)"')
+LEGEND_SIGNS["scene-held"] = LEGEND_SIGNS["scene-value"]
 """The signs of legends around their middle, by their classes in the page."""
 OPACITIES = {"c1": 1, "c2": 0.62, "c3": 0.8, "c4": 0.45}
 RULES = (

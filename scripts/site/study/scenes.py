@@ -409,14 +409,14 @@ def _fill_gap(before: Event | None) -> State:
 
 
 def _follow_variable(lane: int, accesses: Sequence[Event], end_us: int) -> Iterator[Event]:
-    """Follow a variable's value, which is known once it has been read or written."""
+    """Follow a variable's value, known once it was read or written, from the step that writes it on."""
     value, since_us = "", 0
     for access in accesses:
         if access.kind == "reads":
             value = value or access.value
         elif access.kind == "writes":
             if value:
-                yield Event(lane, since_us, access.end_us, "value", value)
-            value, since_us = access.value, access.end_us
+                yield Event(lane, since_us, access.begin_us, "value", value)
+            value, since_us = access.value, access.begin_us
     if end_us > since_us:
         yield Event(lane, since_us, end_us, "value", value)

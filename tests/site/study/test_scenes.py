@@ -251,7 +251,7 @@ def test_a_failed_check_is_played_with_the_values_of_its_variables():
     ]
     assert list_states(played.events, 1) == [("writes", 2, 3), ("paused", 3, 4), ("runs", 4, 5)]
     values = [(event.what, event.begin_us // MS) for event in played.events if event.lane == 2]
-    assert values == [("10", 0), ("11", 3)]
+    assert values == [("10", 0), ("11", 2)]
     assert (played.names, played.things) == (["", ""], ["n"])
 
 
