@@ -36,7 +36,7 @@
     // The whole picture: of the trace, the moment and the guess, and of nothing else.
     function draw() {
       var x = find(moment), isOver = moment >= end, isGuessed = guess !== null;
-      cover.setAttribute("d", isOver ? "" : trace.lanes.map((top) => `M${x} ${top}H360v${LANE}H${x}z`).join(""));
+      cover.setAttribute("d", isOver ? "" : trace.lanes.map((top) => `M${x} ${top}H420v${LANE}H${x}z`).join(""));
       head.setAttribute("d", isOver || !isGuessed ? "" : bars.map(([top, below]) => `M${x} ${top}V${below}`).join(""));
       var held = isOver || !isGuessed ? [] : trace.events.filter(([, begin, until, name]) => name && begin <= moment && moment < until);
       tokens.replaceChildren();

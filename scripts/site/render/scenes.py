@@ -22,7 +22,7 @@ from scripts.site.render.timeline import MOST_TICKS
 from scripts.site.render.words import Words
 from scripts.site.study.scenes import STEP_US, Event, Play
 
-LEFT, RIGHT = 76, 338  # of the axis; the names of lanes stand at its left
+LEFT, RIGHT = 76, 308  # of the axis; the names of lanes stand at its left
 LANE, BAR, HEAD, GAP = 26, 20, 22, 8  # heights in points
 SEAM = 0.8  # in points, between a bar and the next
 LETTER = 6.5  # the width of a letter in a bar, about
@@ -176,14 +176,16 @@ def list_legend(staged: Staged) -> list[tuple[str, str]]:
         for state in DRAWN:
             if state in states:
                 signs.setdefault(state, keys.get(f"{state}_{stage.panel.shared}", keys[state]))
+        if _trace_route(stage, staged.scale):
+            signs["route"] = keys["route"]
     return list(signs.items())
 
 
 def write_trace(staged: Staged) -> dict[str, Any]:
     """Make the trace that a script plays: lanes, events, marks and the guess; times in microseconds.
 
-    A mark is a moment, the number of a panel, and what goes on in it from then on. An event is ``[lane, begin, end, token]``: what the lane has of what is shared, from begin to end, or how
-    many are in the queue. Lanes are the tops of all lanes of all panels, a queue before its workers; a panel
+    A mark is a moment, the number of a panel, and what goes on in it from then on. An event is
+    ``[lane, begin, end, token]``: what the lane has of what is shared, from begin to end. Lanes are the tops of all lanes of all panels, a queue before its workers; a panel
     is its top, its bottom and what is shared in it.
     """
     lanes: list[int] = []
@@ -192,18 +194,10 @@ def write_trace(staged: Staged) -> dict[str, Any]:
     for stage in staged.stages:
         first = len(lanes) + stage.has_queue
         lanes += [stage.find_top(lane) for lane in range(-stage.has_queue, len(stage.lanes))]
-        if stage.has_queue:
-            for begin_us, end_us, length in _list_lengths(stage):
-                if length:
-                    events.append([first - 1, begin_us, end_us, str(length)])
         for event in stage.play.events:
             token = _name_slot(stage.panel, event.slot, staged.words)
             events.append([first + event.lane, event.begin_us, event.end_us, token])
-        slots = max((event.slot for event in stage.play.events), default=0)
-        tokens = [_name_slot(stage.panel, slot, staged.words) for slot in range(1, slots + 1)]
-        core = staged.words.term("scene_token", "core")
-        tokens += [f"{core} {number}" for number in range(slots + 1, stage.panel.cores + 1)]
-        panels.append([stage.top_pt, stage.bottom_pt, tokens])
+        panels.append([stage.top_pt, stage.bottom_pt, _list_tokens(stage, staged.words)])
     marks = [[at_us, panel, text] for at_us, panel, text in list_marks(staged, is_whole=True)]
     guess = {"right": staged.scene.right, "at": staged.guessed_us}
     unit = "" if staged.scene.unit == "step" else staged.words.measure("", staged.unit)
@@ -284,12 +278,20 @@ def _tell_lane(stage: Stage, event: Event, staged: Staged) -> str:
     return f"{lane} ({staged.find_label(event.what)})"
 
 
+def _list_tokens(stage: Stage, words: Words) -> list[str]:
+    """List what there is of what is shared, and the cores besides."""
+    slots = max((event.slot for event in stage.play.events), default=0)
+    tokens = [_name_slot(stage.panel, slot, words) for slot in range(1, slots + 1)]
+    core = words.term("scene_token", "core")
+    return tokens + [f"{core} {number}" for number in range(slots + 1, stage.panel.cores + 1)]
+
+
 def _name_slot(panel: Panel, slot: int, words: Words) -> str:
     """Name what a lane has of what is shared; nothing for 0."""
     if not slot:
         return ""
     name = words.term("scene_token", panel.shared)
-    return f"{name} {slot}" if panel.shared == "core" else name
+    return f"{name} {slot}" if panel.shared == "core" or panel.slots > 1 else name
 
 
 def _name_lanes(name: str, panel: Panel, play: Play, words: Words) -> list[str]:
@@ -357,8 +359,19 @@ def _draw_panel(stage: Stage, staged: Staged) -> dict[str, Any]:
         "queue": stage.has_queue and _outline_queue(stage, staged),
         "queue_top": stage.find_top(-1),
         "route": _trace_route(stage, scale),
+        "tokens": ", ".join(_list_tokens(stage, staged.words)),
+        "end": _place_end(stage, staged),
         "bars": (stage.top_pt + HEAD, stage.bottom_pt - GAP),
     }
+
+
+def _place_end(stage: Stage, staged: Staged) -> tuple[float, int, str]:
+    """Place the moment at which a panel ends behind the bar that ends last; steps have none."""
+    last = max(stage.play.events, key=lambda event: event.end_us, default=None)
+    if last is None or staged.scene.unit == "step":
+        return 0, 0, ""
+    x = round(staged.scale.find(last.end_us) + 4, 1)
+    return x, stage.find_top(last.lane) + 17, staged.tell_us(last.end_us)
 
 
 def _choose_label(stage: Stage, event: Event, staged: Staged, width_pt: float) -> str:
