@@ -22,7 +22,7 @@ from scripts.site.render.timeline import MOST_TICKS
 from scripts.site.render.words import Words
 from scripts.site.study.scenes import STEP_US, Event, Play
 
-LEFT, RIGHT = 76, 308  # of the axis; the names of lanes stand at its left
+LEFT, RIGHT, RIGHT_OF_STEPS = 76, 308, 338  # of the axis; the names of lanes stand at its left
 LANE, BAR, HEAD, GAP = 26, 20, 22, 8  # heights in points
 SEAM = 0.8  # in points, between a bar and the next
 LETTER = 6.5  # the width of a letter in a bar, about
@@ -92,7 +92,12 @@ class Staged:
     @property
     def scale(self) -> Scale:
         """The axis."""
-        return Scale(0, self.end_us, LEFT, RIGHT)
+        return Scale(0, self.end_us, LEFT, self.right_pt)
+
+    @property
+    def right_pt(self) -> int:
+        """Where the axis ends; steps need no room for moments behind it."""
+        return {"ms": RIGHT, "step": RIGHT_OF_STEPS}[self.scene.unit]
 
     @property
     def options(self) -> list[str]:
@@ -160,7 +165,7 @@ def show_scene(staged: Staged) -> Markup:
         ticks=list(_list_ticks(staged)),
         grid=list(_list_lines(staged)),
         left=LEFT,
-        right=RIGHT,
+        right=staged.right_pt,
         bottom=staged.stages[-1].bottom_pt,
         trace=msgspec.json.encode(write_trace(staged)).decode().replace("<", "\\u003c"),
         steps=_list_steps(staged),
@@ -201,7 +206,13 @@ def write_trace(staged: Staged) -> dict[str, Any]:
     marks = [[at_us, panel, text] for at_us, panel, text in list_marks(staged, is_whole=True)]
     guess = {"right": staged.scene.right, "at": staged.guessed_us}
     unit = "" if staged.scene.unit == "step" else staged.words.measure("", staged.unit)
-    axis = {"left": LEFT, "right": RIGHT, "end": staged.end_us, "per": staged.unit_us, "unit": unit}
+    axis = {
+        "left": LEFT,
+        "right": staged.right_pt,
+        "end": staged.end_us,
+        "per": staged.unit_us,
+        "unit": unit,
+    }
     parts = {"panels": panels, "lanes": lanes, "events": events, "marks": marks}
     return {**parts, "guess": guess, "axis": axis}
 
@@ -312,7 +323,7 @@ def _list_ticks(staged: Staged) -> Iterator[tuple[float, str]]:
             yield round(staged.scale.find((step - 0.5) * STEP_US), 1), label
         return
     unit_us = staged.unit_us
-    scale = Scale(0, staged.end_us / unit_us, LEFT, RIGHT)
+    scale = Scale(0, staged.end_us / unit_us, LEFT, staged.right_pt)
     moments = scale.list_ticks(MOST_TICKS)
     for moment in moments:
         is_last = moment == moments[-1]
