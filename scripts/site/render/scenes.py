@@ -233,18 +233,24 @@ def list_marks(staged: Staged, *, is_whole: bool = False) -> list[tuple[int, int
                 lanes = said.setdefault(_tell_state(stage.panel, event, staged), [])
                 lanes.append(_tell_lane(stage, event, staged))
             if said and at_us + delay_us <= staged.end_us:
-                text = "; ".join(f"{state}: {_join_lanes(lanes)}" for state, lanes in said.items())
+                text = "; ".join(_join_lanes(state, lanes) for state, lanes in said.items())
                 marks.append((at_us + delay_us, number, text))
     return sorted(marks)
 
 
-def _join_lanes(lanes: Sequence[str]) -> str:
-    """Join the names of lanes; what they all begin with is said once: ``thread 1, 3, 4``."""
-    kinds = {lane.rpartition(" ")[0] for lane in lanes}
-    first, *others = lanes
-    if len(kinds) == 1:
-        others = [lane.rpartition(" ")[2] for lane in others]
-    return ", ".join([first, *others])
+def _join_lanes(state: str, lanes: Sequence[str]) -> str:
+    """Join the names of lanes in a state, with a repeated kind once: ``waits: main, thread 1, 3``.
+
+    A state may be worded for a lane and for several: ``waits | wait``.
+    """
+    names: list[str] = []
+    previous = ""
+    for lane in lanes:
+        kind, _, rest = lane.partition(" ")
+        names.append(rest if rest and kind == previous else lane)
+        previous = kind
+    forms = state.split(" | ")
+    return f"{forms[0 if len(names) == 1 else -1]}: {', '.join(names)}"
 
 
 def _group_changes(stage: Stage) -> dict[int, dict[int, Event]]:

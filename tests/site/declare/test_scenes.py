@@ -56,6 +56,13 @@ def test_a_scene_stands_on_a_page(name: str, language: str):
     assert any(f'show.scene("{name}")' in page.read_text(encoding="utf-8") for page in pages)
 
 
+def test_a_state_of_several_lanes_is_in_the_plural():
+    scene = read_scene("turns")
+    plays = [Simulation(panel, {}).play() for panel in scene.panels]
+    _, _, text = list_marks(stage_scene("turns", scene, plays, {}, "", load_words("ru")))[0]
+    assert text == "держит GIL: поток 1; ждут GIL: поток 2, 3, 4"
+
+
 def test_steps_are_repeated_and_prices_multiplied():
     first, second = read_tasks("2x A: 2x(run 3 job; wait 1)", {"job": 5})
     assert first == second
