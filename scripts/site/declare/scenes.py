@@ -7,7 +7,7 @@ where ``[prices]`` says which program tells the price, and what it is taken for 
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import repeat
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
@@ -22,8 +22,8 @@ LANES = Literal["thread", "task", "process", "interpreter", "greenlet", "request
 SHARED = Literal["gil", "core", "loop", "worker", "thread"]
 UNTIMED = ("take", "free", "put", "get")
 VERBS = ("run", "hold", "wait", "native", "block", "idle", *UNTIMED)
-_TASK = re.compile(r"(?:(\d+)x )?(?:([^\W\d]\w*): )?(.+)")
-_REPEATED = re.compile(r"(\d+)x\(([^()]*)\)")
+_TASK = re.compile(r"(?:([1-9]\d*)x )?(?:([^\W\d]\w*): )?(.+)")
+_REPEATED = re.compile(r"([1-9]\d*)x\(([^()]*)\)")
 _STEP = re.compile(r"([a-z]+)(?: (\d+(?:\.\d+)?))?(?: (\w+))?(?: (\w+))?")
 
 
@@ -55,7 +55,7 @@ class Price(Declared, frozen=True, kw_only=True):
 
     program: str
     gil: Literal["on", "off", ""] = ""
-    otherwise_ms: float
+    otherwise_ms: Annotated[float, Meta(gt=0)]
 
 
 class Panel(Declared, frozen=True, kw_only=True):
@@ -71,12 +71,12 @@ class Panel(Declared, frozen=True, kw_only=True):
     lane: LANES
     shared: SHARED = "core"
     slots: Annotated[int, Meta(ge=1)] = 1
-    turn_ms: float = 0
-    workers: int = 0
+    turn_ms: Annotated[float, Meta(ge=0)] = 0
+    workers: Annotated[int, Meta(ge=0)] = 0
     tasks: list[str] = []
-    until_ms: float = 0
+    until_ms: Annotated[float, Meta(ge=0)] = 0
     locks: list[str] = []
-    cores: int = 0
+    cores: Annotated[int, Meta(ge=0)] = 0
     timeline: str = ""
     trace: str = ""
 
@@ -145,11 +145,53 @@ def read_scene(name: str, folder: Path = SCENES) -> Scene:
     prices_ms = {name: price.otherwise_ms for name, price in scene.prices.items()}
     try:
         for panel in scene.panels:
-            for line in panel.tasks:
-                read_tasks(line, prices_ms)
+            _check_panel(panel, [task for line in panel.tasks for task in read_tasks(line, prices_ms)])
+        for moment in scene.at:
+            read_amount_ms(moment, prices_ms)
     except ValueError as error:
         raise MalformedDeclaration(f"{path}: {error}") from None
     return scene
+
+
+def _check_panel(panel: Panel, tasks: Sequence[Task]) -> None:
+    """Check what the steps of different tasks ask of one another, and of the panel.
+
+    Raises:
+        ValueError: a part is missing, or would never come.
+    """
+    if not (tasks or panel.timeline or panel.trace):
+        raise ValueError("a panel without tasks, timeline and trace")
+    names = [task.name for task in tasks if task.name]
+    if not panel.workers and len(names) > len(set(names)):
+        raise ValueError(f"two lanes of one name: {names}")
+    steps = [step for task in tasks for step in task.steps]
+    if tasks and not any(step.amount_ms for step in steps):
+        raise ValueError("no step takes any time")
+    puts = sum(step.verb == "put" for step in steps)
+    waiting = [task for task in tasks if all(step.verb != "put" for step in task.steps)]
+    if puts and not panel.workers:
+        raise ValueError("tasks are put into a queue, but there are no workers")
+    if puts and puts != len(waiting):
+        raise ValueError(f"{puts} tasks are put into the queue, but there are {len(waiting)}")
+    if sum(step.verb == "get" for step in steps) > puts:
+        raise ValueError("more results are got than tasks are put into the queue")
+    for task in tasks:
+        _check_locks(task)
+    if missing := set(panel.locks) - {step.label for step in steps if step.verb == "take"}:
+        raise ValueError(f"locks that no task takes: {sorted(missing)}")
+
+
+def _check_locks(task: Task) -> None:
+    taken: set[str] = set()
+    for step in task.steps:
+        if step.verb in ("take", "free") and not step.label:
+            raise ValueError(f"no lock after {step.verb!r}; a lock and a price can't have one name")
+        if step.verb == "take":
+            taken.add(step.label)
+        elif step.verb == "free" and step.label not in taken:
+            raise ValueError(f"free {step.label!r} of a task that hasn't taken it")
+        elif step.verb == "free":
+            taken.remove(step.label)
 
 
 def read_tasks(line: str, prices_ms: Mapping[str, float]) -> list[Task]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Literal, NamedTuple
 
+from poolwise.declaration import MalformedDeclaration
 from poolwise.watch import INTERVAL_S, WAITING, Lane, Span
 from scripts.site.declare.scenes import Panel, Step, Task, Trace, TraceEvent, read_tasks
 from scripts.site.study.timeline import Timeline
@@ -87,7 +88,7 @@ class _Worker:
     since_us: int = 0  # when the state began, and then:
     what_then: str = ""
     slot_then: int = 0
-    until_us: int = 0  # the end of the step, if nothing comes between
+    until_us: int | None = None  # the end of the step, if nothing comes between
     held_us: int = 0  # since when it has its slot
     slot: int = 0
 
@@ -126,14 +127,15 @@ class Simulation:
         """Play it whole.
 
         Raises:
-            ValueError: it does not end.
+            MalformedDeclaration: it does not end, or goes on for too long.
         """
         for worker in self._workers:
             self._advance(worker)
-        while len(self._events) < MOST_EVENTS:
+        for _ in range(MOST_EVENTS):
             self._hand_out()
             self._note_queue()
-            moments = [worker.until_us for worker in self._workers if worker.until_us]
+            ends_us = [worker.until_us for worker in self._workers]
+            moments = [end_us for end_us in ends_us if end_us is not None]
             if preempted := self._find_preempted():
                 moments.append(self._find_turn_us(preempted))
             if not moments:
@@ -143,13 +145,13 @@ class Simulation:
             self._now_us = min(moments)
             for worker in self._workers:
                 if worker.until_us == self._now_us:
-                    worker.until_us = 0
+                    worker.until_us = None
                     self._advance(worker)
             # A turn ends only if its holder has not just ended it itself.
             is_held = preempted is not None and preempted is self._find_preempted()
             if preempted and is_held and self._find_turn_us(preempted) <= self._now_us:
                 self._preempt(preempted)
-        raise ValueError("the scene does not end")
+        raise MalformedDeclaration(f"a panel of a scene has more than {MOST_EVENTS} steps: {self._panel}")
 
     def _advance(self, worker: _Worker) -> None:
         """Begin a worker's next step; those that take no time are done at once."""
@@ -214,7 +216,7 @@ class Simulation:
         self._queue.append(self._later.popleft())
         self._note_queue()
         workers = [worker for worker in self._workers if worker.state == "idle"]
-        idle = [worker for worker in workers if not worker.until_us]
+        idle = [worker for worker in workers if worker.until_us is None]
         if idle:
             self._advance(min(idle, key=lambda worker: worker.since_us))
 
@@ -267,7 +269,7 @@ class Simulation:
         return asked_us + round(self._panel.turn_ms * 1000)
 
     def _preempt(self, worker: _Worker) -> None:
-        left_us, worker.until_us = worker.until_us - self._now_us, 0
+        left_us, worker.until_us = (worker.until_us or self._now_us) - self._now_us, None
         self._give_back(worker)
         self._stand_in_line(worker, worker.step._replace(amount_ms=left_us / 1000))
 

@@ -81,6 +81,32 @@ def test_what_is_no_step_is_refused_with_its_file(tmp_path: Path, task: str):
 
 
 @pytest.mark.parametrize(
+    ("panel", "fault"),
+    [
+        ("", "without tasks"),
+        ('tasks = ["A: run 1", "A: run 2"]', "one name"),
+        ('tasks = ["A: run 0; wait 0"]', "takes any time"),
+        ('tasks = ["0x A: run 1"]', "no step"),
+        ('tasks = ["A: run 1; put", "B: run 1"]', "no workers"),
+        ('workers = 1\ntasks = ["A: run 1; put"]', "1 tasks are put"),
+        ('workers = 1\ntasks = ["A: run 1; put", "2x B: run 1"]', "there are 2"),
+        ('tasks = ["A: get; run 1"]', "more results"),
+        ('workers = 1\ntasks = ["A: run 1; put; 2x(get)", "B: run 1"]', "more results"),
+        ('tasks = ["A: run 1; free a"]', "hasn't taken"),
+        ('tasks = ["A: take a; run 1; free a", "B: run 2; free a"]', "hasn't taken"),
+        ('tasks = ["A: take; run 1; free"]', "no lock"),
+        ('tasks = ["A: run 1"]\nlocks = ["a"]', "no task takes"),
+        ('tasks = ["A: run 1"]\nturn_ms = -1', "turn_ms"),
+        ('tasks = ["A: run 1"]\nworkers = -1', "workers"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(tmp_path: Path, panel: str, fault: str):
+    (tmp_path / "odd.toml").write_text(f'right = 1\n[[panels]]\nlane = "thread"\n{panel}\n')
+    with pytest.raises(MalformedDeclaration, match=rf"(?s)odd\.toml.*{fault}"):
+        read_scene("odd", tmp_path)
+
+
+@pytest.mark.parametrize(
     "trace", ['{"unit": "ms"}', "[", '{"unit": "us", "lanes": [], "events": [EVENT]}']
 )
 def test_a_trace_with_a_fault_is_refused_with_its_file(tmp_path: Path, trace: str):

@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from poolwise.declaration import MalformedDeclaration
 from poolwise.watch import WAITING
 from scripts.site.declare.scenes import SCENES, Panel, Trace, read_scene
 from scripts.site.paths import RESULTS
@@ -127,6 +128,18 @@ def test_a_lock_goes_to_who_has_waited_longest():
     tasks = ["take a; run 2; free a", "take a; run 3; free a", "wait 1; take a; run 1; free a"]
     events = play(slots=3, tasks=tasks)
     assert list_states(events, 2) == [("waits", 0, 1), ("locked", 1, 5), ("runs", 5, 6)]
+
+
+@pytest.mark.parametrize("verb", ["run", "hold", "wait", "native", "block", "idle"])
+def test_a_step_that_takes_no_time_is_over_at_once(verb: str):
+    events = play(shared="gil", turn_ms=5, tasks=[f"{verb} 0; run 2", "wait 3; run 1"])
+    assert list_states(events, 0) == [("runs", 0, 2)]
+
+
+@pytest.mark.parametrize("panel", [{"turn_ms": 0.0001}, {"turn_ms": 0.001}])
+def test_what_has_too_many_steps_is_refused(panel: dict[str, object]):
+    with pytest.raises(MalformedDeclaration, match="more than 4000 steps"):
+        play(tasks=["2x run 20"], **panel)
 
 
 def test_what_is_no_step_is_refused():
