@@ -7,7 +7,7 @@ where ``[prices]`` says which program tells the price, and what it is taken for 
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import repeat
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
@@ -145,7 +145,7 @@ def read_scene(name: str, folder: Path = SCENES) -> Scene:
     prices_ms = {name: price.otherwise_ms for name, price in scene.prices.items()}
     try:
         for panel in scene.panels:
-            _check_panel(panel, [task for line in panel.tasks for task in read_tasks(line, prices_ms)])
+            _check_panel(panel, prices_ms)
         for moment in scene.at:
             read_amount_ms(moment, prices_ms)
     except ValueError as error:
@@ -153,12 +153,13 @@ def read_scene(name: str, folder: Path = SCENES) -> Scene:
     return scene
 
 
-def _check_panel(panel: Panel, tasks: Sequence[Task]) -> None:
+def _check_panel(panel: Panel, prices_ms: Mapping[str, float]) -> None:
     """Check what the steps of different tasks ask of one another, and of the panel.
 
     Raises:
-        ValueError: a part is missing, or would never come.
+        ValueError: a step is none, or a part is missing or would never come.
     """
+    tasks = [task for line in panel.tasks for task in read_tasks(line, prices_ms)]
     if not (tasks or panel.timeline or panel.trace):
         raise ValueError("a panel without tasks, timeline and trace")
     names = [task.name for task in tasks if task.name]

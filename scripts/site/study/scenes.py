@@ -151,7 +151,9 @@ class Simulation:
             is_held = preempted is not None and preempted is self._find_preempted()
             if preempted and is_held and self._find_turn_us(preempted) <= self._now_us:
                 self._preempt(preempted)
-        raise MalformedDeclaration(f"a panel of a scene has more than {MOST_EVENTS} steps: {self._panel}")
+        raise MalformedDeclaration(
+            f"a panel of a scene has more than {MOST_EVENTS} steps: {self._panel}"
+        )
 
     def _advance(self, worker: _Worker) -> None:
         """Begin a worker's next step; those that take no time are done at once."""
