@@ -47,7 +47,9 @@
       var at = trace.guess.at[guess - 1];
       if (at !== undefined) {
         make("path", flag, { d: bars.map(([top, below]) => `M${find(at)} ${top}V${below}`).join("") });
-        make("text", flag, { x: Math.min(find(at), right - 18), y: bottom + 26 }, `\u25b2 ${now.dataset.yours}`);
+        var isLate = find(at) > 240; // no room for the words at its right
+        var words = isLate ? `${now.dataset.yours} \u25b2` : `\u25b2 ${now.dataset.yours}`;
+        make("text", flag, { class: isLate ? "right" : "left", x: find(at) + (isLate ? 5 : -5), y: bottom + 26 }, words);
       }
       var marks = trace.marks.filter(([at]) => at <= moment), latest = marks.at(-1)?.[0];
       rows.forEach((row, place) => { row.classList.toggle("scene-here", isGuessed && trace.marks[place][0] === latest); });
@@ -125,11 +127,11 @@
       keep();
     }
 
-    // The guess and the moment stand in the address, so that a picture can be linked as it is.
+    // The guess, the moment and the picture stand in the address, so that it can be linked as it is, from a fold too.
     function keep() {
       var query = new URLSearchParams(location.search);
       query.set(key, `${guess}~${Math.round(moment)}`);
-      try { history.replaceState(null, "", `?${query}${location.hash}`); } catch (_) { /* a key that is held: too often for the browser */ }
+      try { history.replaceState(null, "", `?${query}#${key}`); } catch (_) { /* a key that is held: too often for the browser */ }
     }
 
     function restore() {
