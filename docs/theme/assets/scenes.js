@@ -47,9 +47,7 @@
       var at = trace.guess.at[guess - 1];
       if (at !== undefined) {
         make("path", flag, { d: bars.map(([top, below]) => `M${find(at)} ${top}V${below}`).join("") });
-        var isLate = find(at) > 240; // no room for the words at its right
-        var words = isLate ? `${now.dataset.yours} \u25b2` : `\u25b2 ${now.dataset.yours}`;
-        make("text", flag, { class: isLate ? "right" : "left", x: find(at) + (isLate ? 5 : -5), y: bottom + 26 }, words);
+        nameFlag(find(at));
       }
       var marks = trace.marks.filter(([at]) => at <= moment), latest = marks.at(-1)?.[0];
       rows.forEach((row, place) => { row.classList.toggle("scene-here", isGuessed && trace.marks[place][0] === latest); });
@@ -68,6 +66,12 @@
       clock.textContent = unit ? count.format(moment / per) + unit : `${Math.floor(moment / per)} / ${end / per}`;
       range.setAttribute("aria-valuetext", clock.textContent);
       figure.classList.toggle("scene-over", isOver);
+    }
+
+    function nameFlag(x) {
+      var isLate = x > 240; // no room for the words at its right
+      var words = isLate ? `${now.dataset.yours} \u25b2` : `\u25b2 ${now.dataset.yours}`;
+      make("text", flag, { class: isLate ? "right" : "left", x: x + (isLate ? 5 : -5), y: bottom + 26 }, words);
     }
 
     // What nobody has lies in the head of its panel.
