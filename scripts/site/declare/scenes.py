@@ -8,7 +8,7 @@ where ``[prices]`` says which program tells the price, and what it is taken for 
 import json
 import re
 from collections.abc import Mapping
-from itertools import repeat
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
@@ -45,6 +45,11 @@ class Task(NamedTuple):
 
     name: str
     steps: tuple[Step, ...]
+
+    @property
+    def puts(self) -> bool:
+        """Tell whether it puts other tasks into the queue."""
+        return any(step.verb == "put" for step in self.steps)
 
 
 class Price(Declared, frozen=True, kw_only=True):
@@ -159,17 +164,17 @@ def _check_panel(panel: Panel, prices_ms: Mapping[str, float]) -> None:
     Raises:
         ValueError: a step is none, or a part is missing or would never come.
     """
-    tasks = [task for line in panel.tasks for task in read_tasks(line, prices_ms)]
+    tasks = list_tasks(panel, prices_ms)
     if not (tasks or panel.timeline or panel.trace):
         raise ValueError("a panel without tasks, timeline and trace")
     names = [task.name for task in tasks if task.name]
     if not panel.workers and len(names) > len(set(names)):
         raise ValueError(f"two lanes of one name: {names}")
-    steps = [step for task in tasks for step in task.steps]
+    steps = list(chain.from_iterable(task.steps for task in tasks))
     if tasks and not any(step.amount_ms for step in steps):
         raise ValueError("no step takes any time")
     puts = sum(step.verb == "put" for step in steps)
-    waiting = [task for task in tasks if all(step.verb != "put" for step in task.steps)]
+    waiting = [task for task in tasks if not task.puts]
     if puts and not panel.workers:
         raise ValueError("tasks are put into a queue, but there are no workers")
     if puts and puts != len(waiting):
@@ -193,6 +198,18 @@ def _check_locks(task: Task) -> None:
             raise ValueError(f"free {step.label!r} of a task that hasn't taken it")
         elif step.verb == "free":
             taken.remove(step.label)
+
+
+def list_tasks(panel: Panel, prices_ms: Mapping[str, float]) -> list[Task]:
+    """List the tasks of all lines of a panel.
+
+    Raises:
+        ValueError: a step is none.
+    """
+    tasks: list[Task] = []
+    for line in panel.tasks:
+        tasks += read_tasks(line, prices_ms)
+    return tasks
 
 
 def read_tasks(line: str, prices_ms: Mapping[str, float]) -> list[Task]:

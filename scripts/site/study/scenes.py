@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from poolwise.declaration import MalformedDeclaration
 from poolwise.watch import INTERVAL_S, WAITING, Lane, Span
-from scripts.site.declare.scenes import Panel, Step, Task, Trace, TraceEvent, read_tasks
+from scripts.site.declare.scenes import Panel, Step, Task, Trace, TraceEvent, list_tasks
 from scripts.site.study.timeline import Timeline
 
 # It computes; holds what is shared while it waits; waits for its turn, for something outside, for a
@@ -107,8 +107,8 @@ class Simulation:
         self._free = list(range(panel.slots, 0, -1))
         self._events: list[Event] = []
         self._lengths: list[tuple[int, int]] = []
-        tasks = [task for line in panel.tasks for task in read_tasks(line, prices_ms)]
-        putting = [task for task in tasks if any(step.verb == "put" for step in task.steps)]
+        tasks = list_tasks(panel, prices_ms)
+        putting = [task for task in tasks if task.puts]
         self._later = deque(task for task in tasks if task not in putting and putting)
         self._queue: deque[Task] = deque()
         first = putting if panel.workers else tasks
