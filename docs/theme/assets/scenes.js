@@ -24,7 +24,7 @@
     var titles = [...svg.querySelectorAll("text.name")].map((name, _, all) => (all.length > 1 ? `${name.textContent} \u2014 ` : ""));
     var names = [...svg.querySelectorAll("text.lane")];
     var steps = [...new Set([0, ...trace.marks.map((mark) => mark[0]), end])].sort((a, b) => a - b);
-    var count = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 2 });
+    var count = new Intl.NumberFormat(document.documentElement.lang, { maximumSignificantDigits: 3 });
     var key = figure.id, moment = 0, guess = null, frame = 0, last = 0;
     var bars = trace.panels.map(([top, below]) => [top + 20, below - 6]);
     var find = (us) => left + (right - left) * us / end;

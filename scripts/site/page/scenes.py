@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from operator import attrgetter
 
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from scripts.site.declare.scenes import Panel, Price, read_scene, read_trace
 from scripts.site.judge.evidence import Judgement
@@ -77,4 +78,5 @@ def _tell_origin(
         names[title_program(experiments[cell.experiment], cell.program, words)] = None
     source = describe_source(cells, max(moments), (), open_pipeline().machines, words)
     key = "scene_scaled" if rows else "scene_recorded"
-    return source, words.text(key, names="; ".join(names), source=source.measured)
+    origin = words.text(key, names="; ".join(names), source=source.measured)
+    return replace(source, measured=""), origin  # which stands in the picture already

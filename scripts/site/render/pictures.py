@@ -49,6 +49,7 @@ LEGEND_SIGNS = {
     "key-band": '<path d="M-11-4.5h22v9h-22z" opacity=".3"/>',
     "key-waits": _LINE.format(3, "none").replace("currentColor", "var(--chart-ink)"),
     "key-sleeps": _LINE.format(1, "none"),
+    "scene-route": '<path d="M0-8v16" stroke="var(--chart-ink)"/>',
     "scene-runs": _BAR.format('fill="currentColor"'),
     "scene-holds": _BAR.format('fill="currentColor" fill-opacity=".2" stroke="currentColor"'),
     "scene-ready": _BAR.format('fill="none" stroke="var(--chart-muted)" stroke-dasharray="3 2"'),

@@ -26,7 +26,7 @@ LEFT, RIGHT, RIGHT_OF_STEPS = 76, 308, 338  # of the axis; the names of lanes st
 LANE, BAR, HEAD, GAP = 26, 20, 22, 8  # heights in points
 SEAM = 0.8  # in points, between a bar and the next
 LETTER = 6.5  # the width of a letter in a bar, about
-LONG_US, SHORT_US = 2_000_000, 2000  # from here on seconds, or milliseconds, are written
+LONG_US, SHORT_US = 2_000_000, 1000  # from here on seconds, or milliseconds, are written
 WAY_OF = {"thread": "threads", "task": "coroutines", "process": "processes"}
 WAY_OF |= {"interpreter": "interpreters", "greenlet": "greenlets", "request": "threads"}
 MANY_STEPS_US = 13 * STEP_US  # from here on some steps have no number
@@ -190,8 +190,9 @@ def write_trace(staged: Staged) -> dict[str, Any]:
     """Make the trace that a script plays: lanes, events, marks and the guess; times in microseconds.
 
     A mark is a moment, the number of a panel, and what goes on in it from then on. An event is
-    ``[lane, begin, end, token]``: what the lane has of what is shared, from begin to end. Lanes are the tops of all lanes of all panels, a queue before its workers; a panel
-    is its top, its bottom and what is shared in it.
+    ``[lane, begin, end, token]``: what the lane has of what is shared, from begin to end. Lanes are the tops
+    of all lanes of all panels, a queue before its workers; a panel is its top, its bottom and what is
+    shared in it.
     """
     lanes: list[int] = []
     panels: list[list[Any]] = []
@@ -362,7 +363,10 @@ def _draw_panel(stage: Stage, staged: Staged) -> dict[str, Any]:
             paths[event.state].append(f"M{left:.1f} {top:g}h{bar:g}v{BAR}h-{bar:g}z")
         if label := _choose_label(stage, event, staged, width):
             y = top + BAR / 2 + (-3 if event.state == "waits" else 4)  # above a line, in a bar
-            labels.append((round((left + right) / 2, 1), round(y), label, event.state))
+            x, kind = (left + right) / 2, event.state
+            if kind == "held":  # its bar is long, and who has the lock is of interest at once
+                x, kind = left + LETTER, "held left"
+            labels.append((round(x, 1), round(y), label, kind))
     for begin_us, end_us, length in _list_lengths(stage):
         left, right = scale.find(begin_us), scale.find(end_us)
         if length and right - left > LETTER * len(str(length)):
@@ -384,7 +388,8 @@ def _draw_panel(stage: Stage, staged: Staged) -> dict[str, Any]:
 
 def _place_end(stage: Stage, staged: Staged) -> tuple[float, int, str]:
     """Place the moment at which a panel ends behind the bar that ends last; steps have none."""
-    last = max(stage.play.events, key=lambda event: event.end_us, default=None)
+    drawn = [event for event in stage.play.events if event.state in DRAWN]
+    last = max(drawn, key=lambda event: event.end_us, default=None)
     if last is None or staged.scene.unit == "step":
         return 0, 0, ""
     x = round(staged.scale.find(last.end_us) + 4, 1)
@@ -449,10 +454,12 @@ def _list_steps(staged: Staged) -> Markup:
     words = staged.words
     is_stepwise = staged.scene.unit == "step"
     time = "scene_step" if is_stepwise else "scene_time"
-    heads = words.texts(time, "scene_panel", "scene_happens")
+    heads = words.texts(time, "scene_happens")
+    if len(staged.stages) > 1:
+        heads.insert(1, words.text("scene_panel"))
     rows = []
     for at_us, number, text in list_marks(staged):
-        panel = staged.stages[number].name
         moment = words.plain(at_us // STEP_US) if is_stepwise else staged.tell_us(at_us)
-        rows.append([moment, prose(panel), prose(text)])
-    return table(words, words.text("scene_steps"), heads, rows, kind="scene-table")
+        cells = [moment, prose(staged.stages[number].name), prose(text)]
+        rows.append([cells[0], *cells[-len(heads) + 1 :]])
+    return table(words, staged.text["title"], heads, rows, kind="scene-table")
