@@ -363,7 +363,7 @@ def _draw_panel(stage: Stage, staged: Staged) -> dict[str, Any]:
             paths[event.state].append(f"M{left:.1f} {top:g}h{bar:g}v{BAR}h-{bar:g}z")
         if label := _choose_label(stage, event, staged, width):
             y = top + BAR / 2 + (-3 if event.state == "waits" else 4)  # above a line, in a bar
-            x, kind = (left + right) / 2, event.state
+            x, kind = (left + right) / 2, str(event.state)
             if kind == "held":  # its bar is long, and who has the lock is of interest at once
                 x, kind = left + LETTER, "held left"
             labels.append((round(x, 1), round(y), label, kind))
