@@ -8,7 +8,7 @@ where ``[prices]`` says which program tells the price, and what it is taken for 
 import json
 import re
 from collections.abc import Mapping
-from itertools import chain, repeat
+from itertools import repeat
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
@@ -170,7 +170,9 @@ def _check_panel(panel: Panel, prices_ms: Mapping[str, float]) -> None:
     names = [task.name for task in tasks if task.name]
     if not panel.workers and len(names) > len(set(names)):
         raise ValueError(f"two lanes of one name: {names}")
-    steps = list(chain.from_iterable(task.steps for task in tasks))
+    steps: list[Step] = []
+    for task in tasks:
+        steps += task.steps
     if tasks and not any(step.amount_ms for step in steps):
         raise ValueError("no step takes any time")
     puts = sum(step.verb == "put" for step in steps)

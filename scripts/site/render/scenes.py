@@ -204,7 +204,7 @@ def write_trace(staged: Staged) -> dict[str, Any]:
             token = _name_slot(stage.panel, event.slot, staged.words)
             events.append([first + event.lane, event.begin_us, event.end_us, token])
         panels.append([stage.top_pt, stage.bottom_pt, _list_tokens(stage, staged.words)])
-    marks = [[at_us, panel, text] for at_us, panel, text in list_marks(staged, is_whole=True)]
+    marks = list_marks(staged, is_whole=True)
     guess = {"right": staged.scene.right, "at": staged.guessed_us}
     unit = "" if staged.scene.unit == "step" else staged.words.measure("", staged.unit)
     axis = {

@@ -7,6 +7,7 @@ moment at which one of them changes. Without chance, so that every build draws t
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 from operator import attrgetter
 from typing import Literal, NamedTuple
 
@@ -114,7 +115,7 @@ class Simulation:
         first = putting if panel.workers else tasks
         self.names = [task.name for task in first]
         self._workers = [_Worker(lane) for lane in range(len(first) + panel.workers)]
-        self.names += ["" for _ in range(panel.workers)]
+        self.names.extend(repeat("", panel.workers))
         lanes = enumerate(panel.locks, len(self._workers))
         self._drawn_locks = {lock: _Worker(lane, state="free") for lane, lock in lanes}
         if panel.workers and not putting:
