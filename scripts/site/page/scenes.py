@@ -61,8 +61,10 @@ def find_price(price: Price) -> Judgement | None:
 
 def take_price_ms(price: Price, row: Judgement | None) -> float:
     """Take what one task took, in milliseconds; what is declared where no row tells it."""
-    seconds = row.median("inside_s") if row else None
-    return 1000 * seconds / row.tasks if row and seconds else price.otherwise_ms
+    seconds = row and row.median("inside_s")
+    if row and seconds:
+        return 1000 * seconds / row.tasks
+    return price.otherwise_ms
 
 
 def _tell_origin(

@@ -118,7 +118,14 @@ class Staged:
         """The unit of its axis."""
         if self.scene.unit == "step" or SHORT_US <= self.end_us < LONG_US:
             return "ms"
-        return "s" if self.end_us >= LONG_US else "µs"
+        if self.end_us >= LONG_US:
+            return "s"
+        return "µs"
+
+    @property
+    def step_us(self) -> int:
+        """How long a step is, and 0 where the scene counts none."""
+        return {"ms": 0, "step": STEP_US}[self.scene.unit]
 
     @property
     def unit_us(self) -> float:
@@ -206,7 +213,7 @@ def write_trace(staged: Staged) -> dict[str, Any]:
         panels.append([stage.top_pt, stage.bottom_pt, _list_tokens(stage, staged.words)])
     marks = list_marks(staged, is_whole=True)
     guess = {"right": staged.scene.right, "at": staged.guessed_us}
-    unit = "" if staged.scene.unit == "step" else staged.words.measure("", staged.unit)
+    unit = {"ms": staged.words.measure("", staged.unit), "step": ""}[staged.scene.unit]
     axis = {
         "left": LEFT,
         "right": staged.right_pt,
@@ -224,7 +231,6 @@ def list_marks(staged: Staged, *, is_whole: bool = False) -> list[tuple[int, int
     That is what has changed, or the whole with what goes on. A step is told of when it has been made.
     """
     marks: list[tuple[int, int, str]] = []
-    delay_us = STEP_US if staged.scene.unit == "step" else 0
     for number, stage in enumerate(staged.stages):
         states: dict[int, Event] = {}
         for at_us, changes in _group_changes(stage).items():
@@ -233,9 +239,9 @@ def list_marks(staged: Staged, *, is_whole: bool = False) -> list[tuple[int, int
             for event in sorted(states.values(), key=lambda event: event.lane):
                 lanes = said.setdefault(_tell_state(stage.panel, event, staged), [])
                 lanes.append(_tell_lane(stage, event, staged))
-            if said and at_us + delay_us <= staged.end_us:
+            if said and at_us + staged.step_us <= staged.end_us:
                 text = "; ".join(_join_lanes(state, lanes) for state, lanes in said.items())
-                marks.append((at_us + delay_us, number, text))
+                marks.append((at_us + staged.step_us, number, text))
     return sorted(marks)
 
 
@@ -340,9 +346,8 @@ def _list_ticks(staged: Staged) -> Iterator[tuple[float, str]]:
 
 def _list_lines(staged: Staged) -> Iterator[float]:
     """List the places of the grid's lines: at what is written on the axis, or between steps."""
-    half_us = STEP_US / 2 if staged.scene.unit == "step" else 0
     for x, _ in _list_ticks(staged):
-        yield round(x - staged.scale.find(half_us) + LEFT, 1)
+        yield round(x - staged.scale.find(staged.step_us / 2) + LEFT, 1)
 
 
 def _draw_panel(stage: Stage, staged: Staged) -> dict[str, Any]:
