@@ -487,7 +487,7 @@ def test_signs_of_the_legend_have_the_look_of_what_they_mean_in_forced_colours_t
     page = visit("en/lessons/blocking/", forced_colors=colours)
     unfold(page)
     signs = find(page, "blocked").locator(".key").evaluate_all(LOOKS)
-    assert len(signs) == len(set(signs)) == 4
+    assert len(signs) == len(set(signs)) == 5
     bar = find(page, "blocked").locator("path.runs").first
     assert bar.evaluate("path => getComputedStyle(path).fill") in signs[0]
 
