@@ -35,6 +35,7 @@ DRAWN = (
     *("reads", "writes", "paused", "value", "held"),
 )
 """The states that have a shape, in the order of the legend."""
+Mark = tuple[int, int, str]  # a moment, the number of a panel, and what its lanes do from then on
 
 
 @dataclass(frozen=True)
@@ -160,6 +161,7 @@ def stage_scene(
 
 def show_scene(staged: Staged) -> Markup:
     """Show a scene: what is asked, the picture, the controls, what is to be seen, and the table."""
+    marks = list_marks(staged, is_whole=True)
     return render(
         "scene.html",
         words=staged.words,
@@ -172,11 +174,10 @@ def show_scene(staged: Staged) -> Markup:
         ticks=list(_list_ticks(staged)),
         grid=list(_list_lines(staged)),
         left=LEFT,
-        right=staged.right_pt,
         bottom=staged.stages[-1].bottom_pt,
-        trace=msgspec.json.encode(write_trace(staged)).decode().replace("<", "\\u003c"),
+        trace=msgspec.json.encode(write_trace(staged, marks)).decode().replace("<", "\\u003c"),
         steps=_list_steps(staged),
-        longest=_join_longest(staged),
+        longest=_join_longest(staged, marks),
     )
 
 
@@ -193,7 +194,7 @@ def list_legend(staged: Staged) -> list[tuple[str, str]]:
     return list(signs.items())
 
 
-def write_trace(staged: Staged) -> dict[str, Any]:
+def write_trace(staged: Staged, marks: Sequence[Mark]) -> dict[str, Any]:
     """Make the trace that a script plays: lanes, events, marks and the guess; times in microseconds.
 
     A mark is a moment, the number of a panel, and what goes on in it from then on. An event is
@@ -211,7 +212,6 @@ def write_trace(staged: Staged) -> dict[str, Any]:
             token = _name_slot(stage.panel, event.slot, staged.words)
             events.append([first + event.lane, event.begin_us, event.end_us, token])
         panels.append([stage.top_pt, stage.bottom_pt, _list_tokens(stage, staged.words)])
-    marks = list_marks(staged, is_whole=True)
     guess = {"right": staged.scene.right, "at": staged.guessed_us}
     unit = {"ms": staged.words.measure("", staged.unit), "step": ""}[staged.scene.unit]
     axis = {
@@ -225,12 +225,12 @@ def write_trace(staged: Staged) -> dict[str, Any]:
     return {**parts, "guess": guess, "axis": axis}
 
 
-def list_marks(staged: Staged, *, is_whole: bool = False) -> list[tuple[int, int, str]]:
+def list_marks(staged: Staged, *, is_whole: bool = False) -> list[Mark]:
     """List the moments at which something changes, the number of the panel, and what its lanes do from then on.
 
     That is what has changed, or the whole with what goes on. A step is told of when it has been made.
     """
-    marks: list[tuple[int, int, str]] = []
+    marks: list[Mark] = []
     for number, stage in enumerate(staged.stages):
         states: dict[int, Event] = {}
         for at_us, changes in _group_changes(stage).items():
@@ -445,10 +445,10 @@ def _list_lengths(stage: Stage) -> Iterator[tuple[int, int, int]]:
         yield begin_us, end_us, length
 
 
-def _join_longest(staged: Staged) -> Markup:
+def _join_longest(staged: Staged, marks: Sequence[Mark]) -> Markup:
     """Join the longest texts of all panels, as long as what is said at a moment can get."""
     lines = [""] * len(staged.stages)
-    for _, number, text in list_marks(staged, is_whole=True):
+    for _, number, text in marks:
         title = f"{staged.stages[number].name} — " if len(lines) > 1 else ""
         lines[number] = max(lines[number], title + text, key=len)
     return Markup("&#10;").join(lines)
@@ -467,4 +467,4 @@ def _list_steps(staged: Staged) -> Markup:
         moment = words.plain(at_us // STEP_US) if is_stepwise else staged.tell_us(at_us)
         cells = [moment, prose(staged.stages[number].name), prose(text)]
         rows.append([cells[0], *cells[-len(heads) + 1 :]])
-    return table(words, staged.text["title"], heads, rows, kind="scene-table")
+    return table(words, staged.text["title"], heads, rows)
