@@ -34,7 +34,7 @@ def play_scene(name: str, words: Words) -> tuple[Markup, Figure]:
     source, origin = _tell_origin([row for row in priced.values() if row], recorded, words)
     if any(panel.trace for panel in scene.panels):
         origin = words.text(f"scene_traced_{scene.unit}")
-    elif scene.timelines and not recorded:
+    elif not recorded and watched.keys() & set(map(split_program, scene.timelines)):
         origin = words.text("scene_modelled")
     return show_scene(stage_scene(name, scene, plays, prices_ms, origin, words)), source
 
