@@ -102,10 +102,14 @@ def take(tmp_path, monkeypatch):
     return take
 
 
-def test_the_interpreter_its_build_and_the_protocol_count(take, monkeypatch):
-    found = [take(), take(version="3.14.0"), take(build="main Dec  1 2025")]
+def test_the_interpreter_the_way_it_was_built_and_the_protocol_count(take, monkeypatch):
+    found = [take(), take(version="3.14.0"), take(compiler="Clang 21.1.0"), take(pgo=True)]
     monkeypatch.setattr(dependencies, "PROTOCOL", dependencies.PROTOCOL + 1)
-    assert len({*found, take()}) == 4
+    assert len({*found, take()}) == 5
+
+
+def test_a_rebuild_of_an_interpreter_does_not_count(take):
+    assert take(build="main Dec  1 2025") == take()
 
 
 @pytest.mark.parametrize("name", ["one.py", "tasks.py", "experiment.toml"])

@@ -63,8 +63,8 @@ def test_the_latest_loop_of_all_processes_counts():
 
 
 def test_a_forked_child_says_nothing_of_the_loop_that_it_is_a_copy_of():
-    seen, _ = run(str(PROGRAM), "fork")
-    assert len(seen.late_s) == 1
+    """The copy would be late by all that the child slept; the loop that the child itself runs may be late a little."""
+    assert beat("fork")[1] < BLOCKED_S / 2
 
 
 @each_python

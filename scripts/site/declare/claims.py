@@ -50,9 +50,10 @@ Outcome = Literal[
     "apart",
     "at-most",
     "not-decided",
+    "preview",
 ]
 CLAIMED: tuple[Outcome, ...] = ("as-claimed", "equal")  # with the sentence that a claim says itself
-OTHERWISE = set(get_args(Outcome)) - set(CLAIMED)
+OTHERWISE = set(get_args(Outcome)) - {*CLAIMED, "preview"}
 
 _RELEASE = r"\d+\.\d+\.\d+((a|b|rc)\d+)?t?"  # with ``t`` if it is free-threaded
 

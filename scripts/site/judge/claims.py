@@ -8,7 +8,7 @@ together decides, see ``sessions``.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from math import inf, log
 from typing import Literal, get_args
 
@@ -122,6 +122,7 @@ class Check:
     memory: Finding | None = None  # of two programs of which one is said to gain, if it is no tie
     # What makes its number: the sizes of the rows compared, by name, each value once.
     at: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    preview: "Check | None" = None  # what came out of work that is smaller than that of its article
     records: tuple[Record, ...] = field(default=(), compare=False, repr=False)  # until pooled
 
     @property
@@ -240,7 +241,34 @@ def check_machines(
 
 def check_evidence(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, ...]:
     """Check the claims of an experiment on one machine: by each session alone, then by all together."""
-    return tuple(pool_sessions(checks, evidence) for checks in check_alone(claims, evidence))
+    checks = []
+    for alone in check_alone(claims, evidence):
+        check = pool_sessions(alone, evidence)
+        is_preview = check.outcome and _is_cut(check, evidence)
+        checks.append(replace(check, outcome="preview", preview=check) if is_preview else check)
+    return tuple(checks)
+
+
+def _is_cut(check: Check, evidence: Evidence) -> bool:
+    """Tell whether a claim of an article was checked with less work than the article's."""
+    experiment = evidence.experiment
+    if check.claim.source != experiment.source or experiment.source == "us":
+        return False
+    sizes = experiment.profiles[evidence.profile]
+    full = experiment.profiles.get("full", sizes)
+    for variant in chain.from_iterable(decision.sides for decision in check.decisions):
+        family = experiment.family(variant.family)
+        if family.merge_params(sizes) != family.merge_params(full):
+            return True
+        if not family.offline and sizes.server_args != full.server_args:
+            return True
+        program, workers = experiment.program(variant.program), variant.workers
+        for sweep in full.find_sweeps(program.name, family.name):
+            if variant.tasks in sweep.list_tasks(program) and sweep.has(variant.tasks, workers):
+                break
+        else:
+            return True
+    return False
 
 
 def check_alone(claims: Sequence[Claim], evidence: Evidence) -> list[list[Check]]:

@@ -38,6 +38,7 @@ STATUSES: Mapping[Outcome, ClaimStatus] = {
     "apart": "refuted",
     "at-most": OPEN,
     "not-decided": OPEN,
+    "preview": OPEN,
 }
 
 # An interval within this factor of the margin is measured well enough: it lies at the margin.

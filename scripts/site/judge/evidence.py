@@ -12,7 +12,7 @@ from statistics import median
 from typing import Any, Literal
 
 from poolwise.declaration import Reason
-from poolwise.experiment import Experiment, find_newer_python
+from poolwise.experiment import Experiment, ProfileName, find_newer_python
 from poolwise.machine import Machine
 from poolwise.pythons import Interpreter, rank_interpreter
 from poolwise.record import Record, Variant
@@ -180,7 +180,7 @@ class Evidence:
     """All that there is to show of one experiment: judged records, and where they come from."""
 
     experiment: Experiment
-    profile: str
+    profile: ProfileName
     machine: Machine
     interpreters: tuple[Interpreter, ...]
     judgements: tuple[Judgement, ...]  # one for every cell

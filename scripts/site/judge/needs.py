@@ -57,6 +57,7 @@ CAUSES = {
     "too-few-trials": "time was up before enough trials",
     "too-close": "too close to call",
     "sessions-differ": "another session may decide",
+    "preview": "previews: PROFILE=full has the articles' sizes",
     "": "time was up before they were decided",
 }
 REMEDY = "On a quiet machine, `make measure FRESH=1 ONLY={}` gives {} more time."
@@ -133,13 +134,17 @@ def take_look(evidences: Iterable[Evidence], claims: Mapping[str, Sequence[Claim
 
 
 def _find_cause(check: Check) -> str:
-    code = next((reason.code for _, reason in check.reasons), "")
+    code = next((reason.code for _, reason in check.reasons), "preview" if check.preview else "")
     return code if code in CAUSES else ""
 
 
 def _may_close(check: Check) -> bool:
     """Tell whether more time, or a quieter machine, may decide a check."""
-    return check.status == OPEN and _find_cause(check) not in ("too-close", "sessions-differ")
+    return check.status == OPEN and _find_cause(check) not in (
+        "too-close",
+        "sessions-differ",
+        "preview",
+    )
 
 
 def _list_some(names: Sequence[str]) -> str:

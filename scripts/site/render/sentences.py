@@ -41,6 +41,8 @@ def write_sentence(check: Check, words: Words) -> str:
     """
     if not check.outcome or check.standing in ("not measured", "not applicable"):
         return ""
+    if check.preview:
+        return words.text("preview", sentence=write_sentence(check.preview, words))
     finding = check.deciding
     if finding is None:
         return ""

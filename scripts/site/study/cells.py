@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, cached_property, partial
 
@@ -20,6 +20,7 @@ from scripts.site.judge.rounds import add_up_time
 from scripts.site.judge.sessions import Between
 from scripts.site.judge.spreads import Spreads
 
+PREVIEW: ProfileName = "quick"
 ALONE_S = 100.0  # for each experiment of quick that is measured alone: it ends in two minutes
 
 
@@ -37,7 +38,7 @@ def _choose_spreads(smt: int) -> partial[tuple[Spreads, Between]]:
 
 @dataclass(frozen=True, kw_only=True)
 class Cells:
-    """The cells of all experiments on one machine in one profile.
+    """The cells of all experiments on one machine in one profile, those of experiments in ``full`` in that.
 
     ``wanted`` run the programs, ``every`` those of families for each Python that there is, and
     ``interpreters`` are both. ``elsewhere`` are the records of another machine, ``None`` where it
@@ -55,6 +56,34 @@ class Cells:
     elsewhere: Sequence[Record] | None = None
     only: str = ""
     home: Sequence[Results] = ()
+    full: frozenset[str] = frozenset()
+
+    def find_profile(self, experiment: Experiment) -> ProfileName:
+        """Find the profile in which an experiment is shown."""
+        return "full" if experiment.name in self.full else self.profile
+
+    def enlarge(self) -> "Cells":
+        """Show each experiment at its own size of which this has all, where what was asked for is a preview."""
+        if self.profile != PREVIEW:
+            return self
+        everything = replace(self, profile="full")
+        whole = filter(everything.is_whole, self.experiments.values())
+        return replace(self, full=frozenset(experiment.name for experiment in whole))
+
+    def is_whole(self, experiment: Experiment) -> bool:
+        """Tell whether each cell that the first Python with records would fill on its machine has a valid one."""
+        machine, python, core_count = self.machine, self.interpreters[0], self._core_count
+        profile = self.find_profile(experiment)
+        if self.elsewhere is not None:
+            cells = list_recorded_cells(experiment, profile, self.elsewhere)
+            machine, used = self._find_machine(cells), {cell.interpreter for cell in cells}
+            if not used:
+                return False
+            python = next(python for python in self.interpreters if python.id in used)
+            core_count = max(1, int(machine.granted_cores or machine.logical_cores))
+        sizes, pythons = experiment.profiles[profile], [python]
+        planned = list_variants(experiment, sizes, machine, pythons, pythons, core_count)
+        return all(map(self.find_valid, planned))
 
     @cached_property
     def selected(self) -> frozenset[Variant]:
@@ -76,11 +105,12 @@ class Cells:
         self, experiment: Experiment, profile: ProfileName | None = None
     ) -> tuple[Variant, ...]:
         """List the cells of an experiment: planned for this machine, or recorded on another."""
+        profile = profile or self.find_profile(experiment)
         if self.elsewhere is not None:
-            return list_recorded_cells(experiment, self.profile, self.elsewhere)
+            return list_recorded_cells(experiment, profile, self.elsewhere)
         return list_variants(
             experiment,
-            experiment.profiles[profile or self.profile],
+            experiment.profiles[profile],
             self.machine,
             [python.interpreter for python in self.wanted],
             [python.interpreter for python in self.every],
@@ -89,17 +119,19 @@ class Cells:
 
     def find_valid(self, variant: Variant) -> Record | None:
         """Find the record of a cell, if it is still valid."""
-        record = self.store.find(variant, self.profile)
+        experiment = self.experiments[variant.experiment]
+        profile = self.find_profile(experiment)
+        record = self.store.find(variant, profile)
         if record is None:
             return None
-        experiment, interpreter = self.experiments[variant.experiment], self._find_python(variant)
-        now = take_fingerprint(experiment, variant, self.profile, interpreter)
+        now = take_fingerprint(experiment, variant, profile, self._find_python(variant))
         return record if record.fingerprint == now else None
 
     def begin(self, variant: Variant, reason: Reason | None = None) -> Record:
         """Begin an empty record of a cell, or one that says why there is none."""
         experiment, interpreter = self.experiments[variant.experiment], self._find_python(variant)
-        return begin_cell(experiment, variant, self.profile, interpreter, reason=reason)
+        profile = self.find_profile(experiment)
+        return begin_cell(experiment, variant, profile, interpreter, reason=reason)
 
     def _find_python(self, variant: Variant) -> Interpreter:
         for results in self.home:  # builds of one name may differ from machine to machine
@@ -111,13 +143,14 @@ class Cells:
     def judge(self, name: str, session: str = "") -> Evidence:
         """Judge the records of an experiment as they are now, or those of one session alone."""
         experiment = self.experiments[name]
+        profile = self.find_profile(experiment)
         variants = self.list_variants(experiment)
         records, outdated, is_recorded = [], set(), False
         for variant in variants:
             record = self.find_valid(variant)
             if record is None and self.elsewhere is not None:
                 # It cannot be measured anew there, so it is shown whether valid or not.
-                record = self.store.find(variant, self.profile)
+                record = self.store.find(variant, profile)
                 outdated.add(variant)
             is_recorded |= record is not None
             reason = Reason("measuring-off" if variant in self.selected else "left-out")
@@ -127,14 +160,14 @@ class Cells:
             absence = records[0].reason or absence
         if session:
             records = [record.within(session) for record in records]
-        spreads, between = self.store.derive(self.profile, _choose_spreads(self.machine.smt or 1))
+        spreads, between = self.store.derive(profile, _choose_spreads(self.machine.smt or 1))
         stale = frozenset(outdated)
         judged: list[tuple[Judgement, ...]] = [()]
         if is_recorded:
             judged = judge_sessions(experiment, records, spreads, stale)
         return Evidence(
             experiment=experiment,
-            profile=self.profile,
+            profile=profile,
             machine=self._find_machine(variants),
             interpreters=self._list_interpreters(variants),
             judgements=judged[0],
@@ -172,10 +205,10 @@ class Cells:
         ``planned`` leaves time for the declared trials that have not run.
         """
         left_s = BUDGETS_S[self.profile]
-        if self.profile == "quick":
+        if self.profile == PREVIEW:
             left_s = min(left_s, ALONE_S * len({variant.experiment for variant in self.selected}))
         for experiment in self.experiments.values():
-            profile = experiment.profiles[self.profile]
+            profile = experiment.profiles[self.find_profile(experiment)]
             for variant in self.selected.intersection(compared, self.list_variants(experiment)):
                 record = self.find_valid(variant)
                 if record:

@@ -16,7 +16,6 @@ from msgspec import structs
 
 from poolwise.experiment import Experiment, ProfileName
 from poolwise.machine import Machine
-from poolwise.plan import list_variants
 from poolwise.pythons import Interpreter, rank_interpreter
 from poolwise.record import Record, Results
 from poolwise.store import DamagedRecords, RecordsError, Store, list_files, read_results
@@ -119,17 +118,8 @@ def _is_complete(
     results: Results, experiments: Mapping[str, Experiment], profile: ProfileName
 ) -> bool:
     """Tell whether each cell that a Python would fill on its machine has a valid record."""
-    machine, python = results.machine, [results.interpreter]
-    usable = max(1, int(machine.granted_cores or machine.logical_cores))
     cells = open_recorded([results], experiments, profile)
-    if cells.profile != profile:
-        return False
-    for experiment in experiments.values():
-        sizes = experiment.profiles[profile]
-        variants = list_variants(experiment, sizes, machine, python, python, usable)
-        if not all(map(cells.find_valid, variants)):
-            return False
-    return True
+    return cells.profile == profile and all(map(cells.is_whole, experiments.values()))
 
 
 def _is_release(results: Results) -> bool:
@@ -155,8 +145,8 @@ def open_recorded(
 ) -> Cells:
     """Open the cells of a machine as they were recorded by at least one interpreter.
 
-    ``wanted`` is the profile to show if there is anything in it, otherwise the largest. Of several
-    machines, the home of a site, each family is of the one with most records by ``pythons``.
+    ``wanted`` is the profile to show if there is anything in it, otherwise the largest; an experiment that
+    was recorded whole at its own size is shown at that in place of a preview. Of several machines, the home of a site, each family is of the one with most records by ``pythons``.
     """
     recorded = sort_shown(recorded)
     recorded.sort(key=lambda results: results.interpreter.id not in pythons)
@@ -178,7 +168,7 @@ def open_recorded(
     if pythons:
         home = [results for results in recorded if counts[results.machine.id]]
     interpreters = {results.interpreter.id: results.interpreter for results in recorded}
-    return Cells(
+    cells = Cells(
         experiments=experiments,
         profile=choose_profile(records, wanted),
         machine=machine,
@@ -187,6 +177,7 @@ def open_recorded(
         store=store,
         home=home,
     )
+    return cells.enlarge()
 
 
 def _choose_places(records: Sequence[Record], pythons: Collection[str]) -> list[Record]:

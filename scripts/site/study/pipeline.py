@@ -136,7 +136,7 @@ class Pipeline:
             return replace(cells, only=settings.only)
         interpreters = tuple(dict.fromkeys(python.interpreter for python in (*wanted, *every)))
         store = Store(settings.results, here, interpreters, report)
-        return Cells(
+        cells = Cells(
             experiments=self.experiments,
             profile=settings.profile,
             machine=store.machine,
@@ -146,6 +146,7 @@ class Pipeline:
             store=store,
             only=settings.only,
         )
+        return cells if self._anew else cells.enlarge()
 
     def _find_newer(self, running: Installation) -> list[Results]:
         """Find the records of this machine, if a newer release than the running Python has all of them.
@@ -198,7 +199,7 @@ class Pipeline:
         """Return the evidence of an experiment on every machine that has some, the one shown first."""
         first = self.gather(name)
         machines = {judged.record.machine for judged in first.judgements}
-        others = self._others.judge(name, self.profile)
+        others = self._others.judge(name, first.profile)
         return (first, *(other for other in others if other.machine.id not in machines))
 
     @cached_property
@@ -435,8 +436,9 @@ class Pipeline:
 
     def _estimate_trial(self, variant: Variant) -> float:
         """Estimate the seconds of a trial by those that its cell has, or as its experiment declares."""
-        record = self._store.find(variant, self.profile)
-        profile = self.experiments[variant.experiment].profiles[self.profile]
+        experiment = self.experiments[variant.experiment]
+        profile = experiment.profiles[self._cells.find_profile(experiment)]
+        record = self._store.find(variant, profile.name)
         return (record and estimate_trial(record)) or profile.estimate_s
 
     def _collect(
@@ -509,7 +511,8 @@ class Pipeline:
         """Plan what this session still has to run of some cells; with FRESH, each of them once."""
         records, trials = self._choose_trials(experiment, chosen)
         self._begun |= records.keys() & chosen.keys()
-        profile, cells = experiment.profiles[self.profile], self._cells
+        cells = self._cells
+        profile = experiment.profiles[cells.find_profile(experiment)]
         return plan_job(
             experiment, profile, records, trials, self._store, cells.wanted, cells.every
         )
@@ -518,7 +521,8 @@ class Pipeline:
         self, experiment: Experiment, chosen: Mapping[Variant, Done | None]
     ) -> tuple[Mapping[Variant, Record], Mapping[Variant, Done]]:
         """Choose which cells of an experiment get trials in this session, with what each has, and how many."""
-        profile, cells = experiment.profiles[self.profile], self._cells
+        cells = self._cells
+        profile = experiment.profiles[cells.find_profile(experiment)]
         variants = [cell for cell in cells.list_variants(experiment) if cell in cells.selected]
         first = chosen.keys() & set(variants) - self._begun
         records = {cell: self._find_record(cell, first=cell in first) for cell in variants}

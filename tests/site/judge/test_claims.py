@@ -57,6 +57,22 @@ def check(claim: Claim, records: Sequence[Record], system: str = "Linux") -> tup
     return check_evidence([claim], replace(evidence, machine=make_machine(system=system)))
 
 
+@pytest.mark.parametrize(
+    ("source", "scale", "status"),
+    [("an-article", "10", "open"), ("an-article", "1", "confirmed"), ("us", "10", "confirmed")],
+)
+def test_a_claim_of_an_article_stays_open_while_its_work_is_cut(
+    source: str, scale: str, status: str
+) -> None:
+    experiment = factories.make_experiment()
+    full = replace(experiment.profiles["quick"], name="full", params={"SCALE": scale})
+    experiment = replace(experiment, profiles=experiment.profiles | {"full": full})
+    evidence = make_evidence(make_pair([1.0] * 5), experiment=experiment)
+    (checked,) = check_evidence([replace(make_claim(), source=source)], evidence)
+    assert checked.status == status
+    assert (checked.outcome == "preview") == (status == "open")
+
+
 def test_a_check_has_the_sizes_of_the_rows_that_it_compares() -> None:
     claim = factories.make_claim(make_comparison(margin=1.1), at={"tasks": "pages", "SIZE": "rows"})
     left, right = make_pair([1.0] * 5)

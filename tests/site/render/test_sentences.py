@@ -117,7 +117,8 @@ def list_checks(kind: str) -> tuple[Told, ...]:
         for name, claims in DECLARED.claims.items():
             evidence = cells.judge(name)
             if claims and evidence.judgements:
-                told += ((id_, check) for check in check_evidence(claims, evidence))
+                checks = check_evidence(claims, evidence)
+                told += ((id_, check.preview or check) for check in checks)
     return tuple((id_, check) for id_, check in told if say(check, "en"))
 
 

@@ -18,7 +18,7 @@ from poolwise.experiment import Experiment, load_experiment
 from poolwise.plan import list_variants
 from poolwise.record import Results
 from poolwise.store import locate, write_results
-from scripts.site.study.machines import OtherMachines, find_newer, read_machine
+from scripts.site.study.machines import OtherMachines, find_newer, open_recorded, read_machine
 
 RUNNING = make_build("3.13.0")
 
@@ -112,6 +112,18 @@ def test_a_machine_is_shown_in_the_profile_of_the_one_shown_or_in_its_largest(
 ) -> None:
     shelf.put("ark", profiles=profiles)
     (evidence,) = shelf.open().judge("lab", "quick")
+    assert evidence.profile == profile
+    assert {judged.record.profile for judged in evidence.judgements} == {profile}
+
+
+@pytest.mark.parametrize(("whole", "profile"), [(True, "full"), (False, "quick")])
+def test_an_experiment_recorded_whole_at_its_own_size_is_shown_at_that_in_place_of_a_preview(
+    shelf: Shelf, *, whole: bool, profile: str
+) -> None:
+    shelf.put("box", profiles=("quick", "full"), whole=whole)
+    shelf.put("box", interpreter="cpython-3.12.1")
+    cells = open_recorded(read_machine(shelf.results, "box", "box"), shelf.experiments, "quick")
+    evidence = cells.judge("lab")
     assert evidence.profile == profile
     assert {judged.record.profile for judged in evidence.judgements} == {profile}
 

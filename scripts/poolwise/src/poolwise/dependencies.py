@@ -39,19 +39,21 @@ _UNREADABLE = (SyntaxError, ValueError, MemoryError, RecursionError)
 def take_fingerprint(
     experiment: Experiment, variant: Variant, profile: str, interpreter: Interpreter
 ) -> str:
-    """Digest of the program, its shared code, the interpreter build, the profile.
+    """Digest of the program, its shared code, the interpreter's version and the way it was built, the profile.
 
     And of the pinned versions of the packages that it imports, without what those need in turn,
     and of what decides whether a trial did its work: result, ending and time limit. Machine and
     parameters are in the variant. The load server counts as shared code where the experiment
     needs it. Code counts by what it does: comments, docstrings and layout do not. Nor do
-    titles, questions and claims.
+    titles, questions and claims. Nor does the day of a build: one with the same compiler and options
+    is the same Python, as images of it are made anew every week.
     """
     program, sizes = experiment.program(variant.program), experiment.profiles[profile]
     files = [experiment.folder / name for name in (program.file, *experiment.shared)]
     if experiment.server_path:
         files.append(experiment.server_path)
-    facts = [str(PROTOCOL), profile, repr(variant), interpreter.version, interpreter.build]
+    facts = [str(PROTOCOL), profile, repr(variant), interpreter.version]
+    facts += map(str, interpreter.options)
     facts += [experiment.tracer, *experiment.readings]
     facts += [program.ends, program.says, repr(program.timeout_s or sizes.timeout_s)]
     facts += [repr(sizes.find_result(variant.family, variant.tasks)), *sizes.server_args]
