@@ -15,7 +15,7 @@ from typing import Literal, get_args
 from msgspec import structs
 
 from poolwise.declaration import Code, Reason
-from poolwise.experiment import Experiment
+from poolwise.experiment import Experiment, ProfileName
 from poolwise.machine import Machine
 from poolwise.metrics import find_unit
 from poolwise.record import Record, Variant
@@ -254,21 +254,23 @@ def _is_cut(check: Check, evidence: Evidence) -> bool:
     experiment = evidence.experiment
     if check.claim.source != experiment.source or experiment.source == "us":
         return False
-    sizes = experiment.profiles[evidence.profile]
+    variants = chain.from_iterable(decision.sides for decision in check.decisions)
+    return any(_has_less(experiment, cell, evidence.find_profile(cell.family)) for cell in variants)
+
+
+def _has_less(experiment: Experiment, cell: Variant, profile: ProfileName) -> bool:
+    """Tell whether a cell of a profile is none of the sizes of ``full``."""
+    family, program = experiment.family(cell.family), experiment.program(cell.program)
+    sizes = experiment.profiles[profile]
     full = experiment.profiles.get("full", sizes)
-    for variant in chain.from_iterable(decision.sides for decision in check.decisions):
-        family = experiment.family(variant.family)
-        if family.merge_params(sizes) != family.merge_params(full):
-            return True
-        if not family.offline and sizes.server_args != full.server_args:
-            return True
-        program, workers = experiment.program(variant.program), variant.workers
-        for sweep in full.find_sweeps(program.name, family.name):
-            if variant.tasks in sweep.list_tasks(program) and sweep.has(variant.tasks, workers):
-                break
-        else:
-            return True
-    return False
+    if family.merge_params(sizes) != family.merge_params(full):
+        return True
+    if not family.offline and sizes.server_args != full.server_args:
+        return True
+    return not any(
+        cell.tasks in sweep.list_tasks(program) and sweep.has(cell.tasks, cell.workers)
+        for sweep in full.find_sweeps(program.name, family.name)
+    )
 
 
 def check_alone(claims: Sequence[Claim], evidence: Evidence) -> list[list[Check]]:
@@ -475,6 +477,8 @@ def _check_claim(claim: Claim, arena: Rows, rows: Rows, evidence: Evidence) -> C
                 missing.append(reason)
     if missing:
         return replace(check, reasons=tuple(missing))
+    if len({cell.record.profile for _, cell in sides if cell}) > 1:
+        return replace(check, reasons=_give_reason("other-size"))
     findings: list[Finding] = []
     decisions: list[Decision] = []
     compared: list[Judgement] = []

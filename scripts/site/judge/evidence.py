@@ -177,7 +177,10 @@ class Rows(tuple[Judgement, ...]):
 # It holds much: whoever keeps what was made of it asks whether it is the same, not whether it is equal.
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Evidence:
-    """All that there is to show of one experiment: judged records, and where they come from."""
+    """All that there is to show of one experiment: judged records, and where they come from.
+
+    ``profile`` is the one that was asked for; a family may be shown in a larger.
+    """
 
     experiment: Experiment
     profile: ProfileName
@@ -194,6 +197,11 @@ class Evidence:
     def rows(self) -> Rows:
         """The judgements, to choose among."""
         return Rows(self.judgements)
+
+    def find_profile(self, family: str) -> ProfileName:
+        """Find the profile in which a family is shown."""
+        profiles = (row.record.profile for row in self.judgements if row.family == family)
+        return next(profiles, self.profile)
 
     def list_alike(self, interpreter: str) -> set[str]:
         """List the ids of the interpreters whose seconds may be compared with those of this one."""

@@ -152,7 +152,7 @@ def _show_provenance(
         "provenance",
         machine=machine,
         interpreter=interpreter,
-        profile=evidence.profile,
+        profile=", ".join(sorted({record.profile for record in timed})),
         date=words.date(last),
         trials=least + words.count("trials", max(counts)),
     )

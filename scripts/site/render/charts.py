@@ -213,7 +213,7 @@ def draw_lines(
     chosen = select_family(evidence, family, programs)
     methods = group_methods(evidence, chosen, words)
     pens = choose_pens(evidence, (points[0].record.variant for points in methods.values()))
-    profile = evidence.experiment.profiles[evidence.profile]
+    profile = evidence.experiment.profiles[evidence.find_profile(family)]
     has_floor = family in profile.task_wait_s and find_unit(metric) == "s"
     claimed = list_values(finding.check)
     rows: list[Row] = []
@@ -332,7 +332,7 @@ def draw_traces(
     """
     traces = _list_traces(evidence, family, programs)
     if not traces:
-        return show_note(words.text("traces_nothing", profile=evidence.profile))
+        return show_note(words.text("traces_nothing", profile=evidence.find_profile(family)))
     rows: list[Row] = []
     peaks: list[Row] = []
     cells = []

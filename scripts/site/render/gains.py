@@ -96,7 +96,8 @@ def _list_sources(evidences: Iterable[Evidence], words: Words, page: str) -> Mar
         records = list_records([evidence])
         if not records:
             continue
-        machine, profile = link_machine(evidence.machine, words, page), code(evidence.profile)
+        machine = link_machine(evidence.machine, words, page)
+        profile = join(map(code, sorted({record.profile for record in records})), ", ")
         date = words.date(max(record.measured_at for record in records))
         line = words.markup("places_source", machine=machine, profile=profile, date=date)
         if any(record.variant in evidence.outdated for record in records):

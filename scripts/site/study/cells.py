@@ -8,7 +8,7 @@ from functools import cache, cached_property, partial
 
 from poolwise.declaration import Reason
 from poolwise.dependencies import take_fingerprint
-from poolwise.experiment import BUDGETS_S, Experiment, Profile, ProfileName
+from poolwise.experiment import BUDGETS_S, Experiment, Family, Profile, ProfileName
 from poolwise.machine import Machine, usable_cores
 from poolwise.plan import Done, begin_cell, count_trials, list_variants, select_variants
 from poolwise.pythons import Installation, Interpreter
@@ -38,7 +38,7 @@ def _choose_spreads(smt: int) -> partial[tuple[Spreads, Between]]:
 
 @dataclass(frozen=True, kw_only=True)
 class Cells:
-    """The cells of all experiments on one machine in one profile, those of experiments in ``full`` in that.
+    """The cells of all experiments on one machine in one profile, those of the families in ``full`` in that.
 
     ``wanted`` run the programs, ``every`` those of families for each Python that there is, and
     ``interpreters`` are both. ``elsewhere`` are the records of another machine, ``None`` where it
@@ -56,34 +56,41 @@ class Cells:
     elsewhere: Sequence[Record] | None = None
     only: str = ""
     home: Sequence[Results] = ()
-    full: frozenset[str] = frozenset()
+    full: frozenset[tuple[str, str]] = frozenset()
 
-    def find_profile(self, experiment: Experiment) -> ProfileName:
-        """Find the profile in which an experiment is shown."""
-        return "full" if experiment.name in self.full else self.profile
+    def find_profile(self, experiment: Experiment, family: str) -> ProfileName:
+        """Find the profile in which a family is shown."""
+        return "full" if (experiment.name, family) in self.full else self.profile
 
     def enlarge(self) -> "Cells":
-        """Show each experiment at its own size of which this has all, where what was asked for is a preview."""
+        """Show each family at its own size of which this has all, where what was asked for is a preview."""
         if self.profile != PREVIEW:
             return self
-        everything = replace(self, profile="full")
-        whole = filter(everything.is_whole, self.experiments.values())
-        return replace(self, full=frozenset(experiment.name for experiment in whole))
+        everything, full = replace(self, profile="full"), set()
+        for experiment in self.experiments.values():
+            for family in experiment.families:
+                if everything.is_whole(experiment, family):
+                    full.add((experiment.name, family.name))
+        return replace(self, full=frozenset(full))
 
-    def is_whole(self, experiment: Experiment) -> bool:
-        """Tell whether each cell that the first Python with records would fill on its machine has a valid one."""
-        machine, python, core_count = self.machine, self.interpreters[0], self._core_count
-        profile = self.find_profile(experiment)
+    def is_whole(self, experiment: Experiment, family: Family) -> bool:
+        """Tell whether each cell of a family has a valid record, by the first Python with any of them.
+
+        A family that compares Pythons needs it of each with any of them.
+        """
+        machine, core_count, used = self.machine, self._core_count, {self.interpreters[0].id}
         if self.elsewhere is not None:
-            cells = list_recorded_cells(experiment, profile, self.elsewhere)
-            machine, used = self._find_machine(cells), {cell.interpreter for cell in cells}
-            if not used:
-                return False
-            python = next(python for python in self.interpreters if python.id in used)
+            here = (experiment.name, family.name)
+            cells = [cell for cell in self.elsewhere if (cell.experiment, cell.family) == here]
+            machine = self._find_machine([cell.variant for cell in cells])
             core_count = max(1, int(machine.granted_cores or machine.logical_cores))
-        sizes, pythons = experiment.profiles[profile], [python]
+            used = {cell.interpreter for cell in cells} or used
+        pythons = [python for python in self.interpreters if python.id in used]
+        if family.interpreters != "every":
+            pythons = pythons[:1]
+        sizes = experiment.profiles[self.find_profile(experiment, family.name)]
         planned = list_variants(experiment, sizes, machine, pythons, pythons, core_count)
-        return all(map(self.find_valid, planned))
+        return all(self.find_valid(cell) for cell in planned if cell.family == family.name)
 
     @cached_property
     def selected(self) -> frozenset[Variant]:
@@ -94,7 +101,8 @@ class Cells:
         """
         variants: list[Variant] = []
         for experiment in self.experiments.values():
-            variants += self.list_variants(experiment)
+            variants += self.list_variants(experiment, self.profile)
+        variants = [cell for cell in variants if (cell.experiment, cell.family) not in self.full]
         return frozenset(select_variants(variants, self.only))
 
     @cached_property
@@ -105,7 +113,14 @@ class Cells:
         self, experiment: Experiment, profile: ProfileName | None = None
     ) -> tuple[Variant, ...]:
         """List the cells of an experiment: planned for this machine, or recorded on another."""
-        profile = profile or self.find_profile(experiment)
+        if profile is None:
+            sized: list[Variant] = []
+            for size in dict.fromkeys((self.profile, "full") if self.full else (self.profile,)):
+                cells = self.list_variants(experiment, size)
+                sized += (
+                    cell for cell in cells if self.find_profile(experiment, cell.family) == size
+                )
+            return tuple(sized)
         if self.elsewhere is not None:
             return list_recorded_cells(experiment, profile, self.elsewhere)
         return list_variants(
@@ -120,7 +135,7 @@ class Cells:
     def find_valid(self, variant: Variant) -> Record | None:
         """Find the record of a cell, if it is still valid."""
         experiment = self.experiments[variant.experiment]
-        profile = self.find_profile(experiment)
+        profile = self.find_profile(experiment, variant.family)
         record = self.store.find(variant, profile)
         if record is None:
             return None
@@ -130,7 +145,7 @@ class Cells:
     def begin(self, variant: Variant, reason: Reason | None = None) -> Record:
         """Begin an empty record of a cell, or one that says why there is none."""
         experiment, interpreter = self.experiments[variant.experiment], self._find_python(variant)
-        profile = self.find_profile(experiment)
+        profile = self.find_profile(experiment, variant.family)
         return begin_cell(experiment, variant, profile, interpreter, reason=reason)
 
     def _find_python(self, variant: Variant) -> Interpreter:
@@ -143,13 +158,13 @@ class Cells:
     def judge(self, name: str, session: str = "") -> Evidence:
         """Judge the records of an experiment as they are now, or those of one session alone."""
         experiment = self.experiments[name]
-        profile = self.find_profile(experiment)
         variants = self.list_variants(experiment)
         records, outdated, is_recorded = [], set(), False
         for variant in variants:
             record = self.find_valid(variant)
             if record is None and self.elsewhere is not None:
                 # It cannot be measured anew there, so it is shown whether valid or not.
+                profile = self.find_profile(experiment, variant.family)
                 record = self.store.find(variant, profile)
                 outdated.add(variant)
             is_recorded |= record is not None
@@ -160,14 +175,14 @@ class Cells:
             absence = records[0].reason or absence
         if session:
             records = [record.within(session) for record in records]
-        spreads, between = self.store.derive(profile, _choose_spreads(self.machine.smt or 1))
+        spreads, between = self.store.derive(self.profile, _choose_spreads(self.machine.smt or 1))
         stale = frozenset(outdated)
         judged: list[tuple[Judgement, ...]] = [()]
         if is_recorded:
             judged = judge_sessions(experiment, records, spreads, stale)
         return Evidence(
             experiment=experiment,
-            profile=profile,
+            profile=self.profile,
             machine=self._find_machine(variants),
             interpreters=self._list_interpreters(variants),
             judgements=judged[0],
@@ -208,7 +223,7 @@ class Cells:
         if self.profile == PREVIEW:
             left_s = min(left_s, ALONE_S * len({variant.experiment for variant in self.selected}))
         for experiment in self.experiments.values():
-            profile = experiment.profiles[self.find_profile(experiment)]
+            profile = experiment.profiles[self.profile]
             for variant in self.selected.intersection(compared, self.list_variants(experiment)):
                 record = self.find_valid(variant)
                 if record:

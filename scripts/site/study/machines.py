@@ -119,7 +119,12 @@ def _is_complete(
 ) -> bool:
     """Tell whether each cell that a Python would fill on its machine has a valid record."""
     cells = open_recorded([results], experiments, profile)
-    return cells.profile == profile and all(map(cells.is_whole, experiments.values()))
+    if cells.profile != profile:
+        return False
+    for experiment in experiments.values():
+        if not all(cells.is_whole(experiment, family) for family in experiment.families):
+            return False
+    return True
 
 
 def _is_release(results: Results) -> bool:

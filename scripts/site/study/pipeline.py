@@ -199,7 +199,7 @@ class Pipeline:
         """Return the evidence of an experiment on every machine that has some, the one shown first."""
         first = self.gather(name)
         machines = {judged.record.machine for judged in first.judgements}
-        others = self._others.judge(name, first.profile)
+        others = self._others.judge(name, self.profile)
         return (first, *(other for other in others if other.machine.id not in machines))
 
     @cached_property
@@ -436,9 +436,8 @@ class Pipeline:
 
     def _estimate_trial(self, variant: Variant) -> float:
         """Estimate the seconds of a trial by those that its cell has, or as its experiment declares."""
-        experiment = self.experiments[variant.experiment]
-        profile = experiment.profiles[self._cells.find_profile(experiment)]
-        record = self._store.find(variant, profile.name)
+        record = self._store.find(variant, self.profile)
+        profile = self.experiments[variant.experiment].profiles[self.profile]
         return (record and estimate_trial(record)) or profile.estimate_s
 
     def _collect(
@@ -511,8 +510,7 @@ class Pipeline:
         """Plan what this session still has to run of some cells; with FRESH, each of them once."""
         records, trials = self._choose_trials(experiment, chosen)
         self._begun |= records.keys() & chosen.keys()
-        cells = self._cells
-        profile = experiment.profiles[cells.find_profile(experiment)]
+        profile, cells = experiment.profiles[self.profile], self._cells
         return plan_job(
             experiment, profile, records, trials, self._store, cells.wanted, cells.every
         )
@@ -521,8 +519,7 @@ class Pipeline:
         self, experiment: Experiment, chosen: Mapping[Variant, Done | None]
     ) -> tuple[Mapping[Variant, Record], Mapping[Variant, Done]]:
         """Choose which cells of an experiment get trials in this session, with what each has, and how many."""
-        cells = self._cells
-        profile = experiment.profiles[cells.find_profile(experiment)]
+        profile, cells = experiment.profiles[self.profile], self._cells
         variants = [cell for cell in cells.list_variants(experiment) if cell in cells.selected]
         first = chosen.keys() & set(variants) - self._begun
         records = {cell: self._find_record(cell, first=cell in first) for cell in variants}
