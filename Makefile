@@ -50,7 +50,7 @@ FIND_PYTHON = for version in $$(cat .python-version) 3.15 3.14 3.13 3.12 3.11 3;
 	echo python$$version && break; done
 
 .DEFAULT_GOAL := help
-.PHONY: help site serve measure mine contribute merge test check format experiment parity reviewed offline bench exit faults wheel lock clean
+.PHONY: help site serve measure mine releases contribute merge test check format experiment parity reviewed offline bench exit faults wheel lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -70,6 +70,9 @@ measure: $(READY) ## only measure; Ctrl-C keeps what is done, the next run goes 
 
 mine: $(READY) ## compare your programs, try your function: DO='compare a.py b.py'
 	@$(BIN)/python -m scripts.site mine
+
+releases: $(READY) ## compare releases of Python built alike: INTERPRETERS=path,path,…
+	@$(BIN)/python -m scripts.site releases
 
 contribute: $(READY) ## check this machine's records, remove what is private, say how to send them
 	@$(BIN)/python -m scripts.site contribute

@@ -96,7 +96,9 @@ def read_parts() -> dict[str, str]:
     return {part["name"]: part["only"] for part in parts}
 
 
-FAMILIES = [(one.name, family) for one in EXPERIMENTS for family in one.families]
+FAMILIES = [
+    (one.name, family) for one in EXPERIMENTS if not one.on_request for family in one.families
+]
 
 
 def list_families(only: str) -> list[tuple[str, str]]:

@@ -167,6 +167,15 @@ def test_what_is_left_out_or_not_measured_runs_nothing_and_says_so(lab: Lab) -> 
     assert lab.ran == []
 
 
+def test_what_is_on_request_is_measured_only_where_it_is_named(lab: Lab) -> None:
+    asked = DECLARATION.replace("server = ", "on_request = true\nserver = ")
+    write_experiment(lab.examples / "lab", asked)
+    lab.gather()
+    assert lab.ran == []
+    lab.gather(only="lab")
+    assert lab.programs == {"one", "two"}
+
+
 def test_a_failure_is_tried_again_only_when_asked(lab: Lab) -> None:
     run = lab.run
     lab.run = lambda bench, step, cores: Trial(status="failed", reason=EXITED)

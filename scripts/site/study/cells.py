@@ -101,7 +101,8 @@ class Cells:
         """
         variants: list[Variant] = []
         for experiment in self.experiments.values():
-            variants += self.list_variants(experiment, self.profile)
+            if self.only or self.profile == "smoke" or not experiment.on_request:
+                variants += self.list_variants(experiment, self.profile)
         variants = [cell for cell in variants if (cell.experiment, cell.family) not in self.full]
         return frozenset(select_variants(variants, self.only))
 

@@ -9,7 +9,14 @@ from msgspec import structs
 
 from making import make_interpreter, make_machine, make_record, make_variant, read_undigested
 from poolwise.record import Results
-from poolwise.store import format_results, list_files, locate, read_results, write_results
+from poolwise.store import (
+    DamagedRecords,
+    format_results,
+    list_files,
+    locate,
+    read_results,
+    write_results,
+)
 from scripts.site.check.results import find_bad_results, find_outdated, find_undeclared
 from scripts.site.contributed import inspect_file
 from scripts.site.declare.declarations import load_declarations
@@ -117,8 +124,13 @@ def test_what_a_row_has_that_is_not_declared_is_told_but_parameters_of_former_pr
 @pytest.mark.parametrize("path", list_files(RESULTS), ids=lambda path: path.stem)
 @pytest.mark.slow
 def test_shipped_records_keep_the_rules_that_are_asked_of_strangers(path: Path) -> None:
-    found = inspect_file(path, load_declarations().experiments, contributed=True)
-    assert found.records
+    faults: tuple[str, ...] = ()
+    try:
+        inspect_file(path, load_declarations().experiments, contributed=True)
+    except DamagedRecords as error:
+        faults = error.faults
+    # Of programs that went, the records stay.
+    assert all("no such program is declared" in fault for fault in faults)
 
 
 @pytest.mark.parametrize("path", list_files(RESULTS), ids=lambda path: path.stem)

@@ -232,6 +232,7 @@ class _ExperimentFile(Declared, frozen=True, kw_only=True):
     shared: tuple[SharedFile, ...]
     start_methods: tuple[StartMethod, ...] = ()
     cores: Literal["each", "all"] = "each"
+    on_request: bool = False
     readings: tuple[Reading, ...] = ()
     tracer: Tracer = "pss"
     python: Version | None = None
@@ -247,8 +248,9 @@ class Experiment(_ExperimentFile, frozen=True, kw_only=True):
     """One question, one folder: programs that do the same work in different ways.
 
     ``server`` says whether they ask the load server of all examples, or names one in the folder.
-    ``cores`` says whether it runs on 1, 2, 4 … cores or on all only. ``readings`` name what
-    programs print next to their time, ``made 123 threads``. ``tracer`` samples memory over time.
+    ``cores`` says whether it runs on 1, 2, 4 … cores or on all only. One ``on_request`` is measured
+    only where it is named. ``readings`` name what programs print next to their time, ``made 123 threads``.
+    ``tracer`` samples memory over time.
     ``terms`` name topics, sources and places in them for the claims of all experiments. ``originals`` are the
     figures of the article behind it; ``derived`` says in each language, by column, what of them the
     article does not print so. ``questions`` are what a site asks about families.

@@ -86,7 +86,7 @@ class Interpreter:
     runs with the GIL nevertheless. ``gil`` is what is in effect, ``start_method`` the default of
     ``multiprocessing``. ``pgo`` and ``lto`` are ``None`` where no option names them, which proves
     nothing: distributors optimise by other ways. ``loop_s`` is the CPU time of a fixed loop of
-    bytecode, the best of ten. In older records ``other`` ends the id of a second build of a version.
+    bytecode, the best of ten. ``other`` ends the id of a build that is recorded beside others of its version.
     """
 
     id: Name

@@ -1,25 +1,27 @@
-"""All threads append to one list, a step for each order."""
+"""One sum for all threads, and a lock around each addition."""
 
 from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 
 from tasks import WORKERS, count_orders, report, share_out, timed
 
-ORDERS = count_orders(1_000_000)
+ORDERS = count_orders(2_000_000)
 
-prices = []
+lock = Lock()
+total = {"price": 0}
 
 
 def add_prices(orders: range) -> None:
     for order in orders:
-        price = order % 100
-        prices.append(price)
+        with lock:
+            total["price"] += order % 100
 
 
 def main() -> None:
     with timed():
         with ThreadPoolExecutor(WORKERS) as pool:
             list(pool.map(add_prices, share_out(ORDERS)))
-        report(ORDERS, sum(prices))
+        report(ORDERS, total["price"])
 
 
 if __name__ == "__main__":

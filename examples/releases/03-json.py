@@ -1,16 +1,18 @@
-"""The last two digits of an order's number are its price: text is made, cut and read as a number."""
+"""Each order is a JSON document, read by the C code behind json."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 
 from tasks import WORKERS, count_orders, report, share_out, timed
 
-ORDERS = count_orders(200_000)
+ORDERS = count_orders(280_000)
 
 
 def add_up(orders: range) -> int:
     total = 0
     for order in orders:
-        total += int(f"{order:08}"[-2:])
+        document = f"""{{"number": {order}, "price": {order % 100}}}"""
+        total += json.loads(document)["price"]
     return total
 
 

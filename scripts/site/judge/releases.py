@@ -1,0 +1,83 @@
+"""Releases: how fast each is next to the one before it, by runs back to back in one session.
+
+A ratio is of pairs: the n-th trials of two cells followed one another, so what slows the machine for longer
+than two trials is in both. Between builds of one kind, in one session, nothing else widens its interval.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from poolwise.comparison import FEWEST_ROUNDS
+from poolwise.pythons import Interpreter, rank_interpreter
+from poolwise.record import Record
+from poolwise.statistics import Estimate, estimate_pairs
+
+SAME = (0.95, 1.05)  # a ratio whose interval lies between these is none
+NARROW = (
+    1.1  # the factor from a ratio to the ends of its interval within which it is known well enough
+)
+
+Cell = tuple[str, int]
+"""The id of a Python, and how many threads share the work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """Two cells of each program that are compared: one thread of two releases, or two threads with one."""
+
+    kind: Literal["on", "off", "gain"]
+    new: Interpreter
+    old: Interpreter
+
+    @property
+    def cells(self) -> tuple[Cell, Cell]:
+        """The new cell, and the old one that it is held against."""
+        return (self.new.id, 1 + (self.kind == "gain")), (self.old.id, 1)
+
+
+def list_columns(pythons: Sequence[Interpreter]) -> list[Column]:
+    """List what is compared of builds alike: with the GIL, without it, and there two threads with one."""
+    columns: list[Column] = []
+    released = sorted(pythons, key=lambda python: rank_interpreter(python.version))
+    ordinary = [python for python in released if not python.free_threaded]
+    free = [python for python in released if python.gil == "off"]
+    columns += [Column(kind="on", new=new, old=old) for old, new in pairwise(ordinary)]
+    columns += [Column(kind="off", new=new, old=old) for old, new in pairwise(free)]
+    columns += [Column(kind="gain", new=python, old=python) for python in free]
+    return columns
+
+
+def compare(records: Mapping[Cell, Record], column: Column) -> Estimate | None:
+    """Return how many times as fast the new cell of a column is, in the session with most pairs.
+
+    ``None`` of fewer than ``FEWEST_ROUNDS`` pairs.
+    """
+    new, old = map(records.get, column.cells)
+    pairs: list[tuple[float, float]] = []
+    if new and old:
+        for session in new.sessions:
+            times_s = [cell.within(session).list_values("inside_s") for cell in (old, new)]
+            pairs = max(pairs, list(zip(*times_s, strict=False)), key=len)
+    if len(pairs) < FEWEST_ROUNDS:
+        return None
+    return estimate_pairs(*zip(*pairs, strict=True))
+
+
+def is_same(ratio: Estimate) -> bool:
+    """Tell whether two cells are equally fast: the interval lies within a twentieth of 1."""
+    return SAME[0] <= ratio.low and ratio.high <= SAME[1]
+
+
+def is_decided(ratio: Estimate) -> bool:
+    """Tell whether one cell is faster for sure, or both are equally fast."""
+    return ratio.low > 1 or ratio.high < 1 or is_same(ratio)
+
+
+def is_settled(ratio: Estimate | None) -> bool:
+    """Tell whether further pairs would say nothing new: it is decided, and known well enough."""
+    if ratio is None:
+        return False
+    reach = max(ratio.median / ratio.low, ratio.high / ratio.median)
+    return is_same(ratio) or (is_decided(ratio) and reach < NARROW)
