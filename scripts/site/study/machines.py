@@ -47,12 +47,17 @@ class OtherMachines:
         return [cells.machine for cells in self._cells]
 
     def judge(self, name: str, wanted: ProfileName) -> tuple[Evidence, ...]:
-        """Judge an experiment on each machine with records of it, in the profile that ``choose_profile`` gives."""
+        """Judge an experiment on each machine with records of it, in the profile that ``choose_profile`` gives.
+
+        In place of a preview that is its own size, where a machine has all of it.
+        """
         evidences = []
-        for cells in self._cells:
-            records = [record for record in cells.elsewhere or () if record.experiment == name]
+        for place in self._cells:
+            records = [record for record in place.elsewhere or () if record.experiment == name]
             profile = choose_profile(records, wanted)
-            evidence = replace(cells, elsewhere=records, profile=profile).judge(name)
+            experiments = {name: self.experiments[name]}
+            cells = replace(place, experiments=experiments, elsewhere=records, profile=profile)
+            evidence = cells.enlarge().judge(name)
             if evidence.judgements:
                 evidences.append(evidence)
         return tuple(evidences)
