@@ -210,6 +210,12 @@ def overview(experiment: str) -> Markup:
 
 
 @guard
+def workloads(experiment: str) -> Markup:
+    """A row for each workload: what each program took for it, and which to choose."""
+    return show_measured(gather(experiment), tables.show_workloads, kind="results")
+
+
+@guard
 def chart(
     experiment: str,
     family: str,
