@@ -231,8 +231,8 @@ def _draw_row(evidence: Evidence, row: Judgement, family: Rows, words: Words) ->
     return (header, cell(bar, kind="bars"), gain)
 
 
-WORKLOAD = {"WAIT_MS": "waits_each", "COMPUTE_MS": "computes_each", "DATA_KIB": "carries_each"}
-"""What each task of a workload has, by the parameter, and the head of its column."""
+WORKLOAD = ("WAIT_MS", "COMPUTE_MS", "DATA_KIB")
+"""The parameters of a workload: what each task waits, computes and carries."""
 
 
 def show_workloads(evidence: Evidence, words: Words) -> Markup:
@@ -241,41 +241,40 @@ def show_workloads(evidence: Evidence, words: Words) -> Markup:
     measured = evidence.rows.largest().first_python(evidence.interpreters)
     rows = []
     for family, group in sort_as_declared(evidence, measured).by("family").items():
-        by_program = {row.program: row for row in group}
-        sizes = words.plain(group[0].tasks), *_list_needs(group[0], words), str(group[0].cores)
-        cells = [_show_way(by_program.get(program), words) for program in programs]
-        name = name_family(evidence, family, words)
-        rows.append((name, *sizes, *cells, _name_choice(evidence, group, words)))
-    sizes = words.texts("workload", "how_many", *WORKLOAD.values(), "on_cores")
-    ways = [link_title(evidence, program, words) for program in programs]
-    head = [*sizes, *ways, words.text("the_choice")]
-    return table(words, words.text("workloads_caption"), head, rows, kind="sizes")
-
-
-def _list_needs(row: Judgement, words: Words) -> list[str | None]:
-    wait_ms, compute_ms, data_kib = (float(row.record.params[name]) for name in WORKLOAD)
-    times = [format_value(time_ms / 1000, "inside_s", words) for time_ms in (wait_ms, compute_ms)]
-    needs = (*times, words.memory(data_kib * 1024))
-    return [
-        need if amount else None
-        for need, amount in zip(needs, (wait_ms, compute_ms, data_kib), strict=True)
-    ]
+        row, by_program = group[0], {row.program: row for row in group}
+        wait_ms, compute_ms, data_kib = (float(row.record.params[name]) for name in WORKLOAD)
+        needs = (
+            words.plain(row.tasks),
+            words.measure(words.plain(wait_ms), "ms") if wait_ms else None,
+            words.measure(words.plain(compute_ms), "ms") if compute_ms else None,
+            words.memory(data_kib * 1024) if data_kib else None,
+            words.plain(row.cores),
+        )
+        ways = [_show_way(by_program.get(program), words) for program in programs]
+        choice = _name_choice(evidence, group, words)
+        rows.append((name_family(evidence, family, words), *needs, *ways, choice))
+    heads = words.texts("workload", "how_many", "waits_each", "computes_each", "carries_each")
+    titles = [link_title(evidence, program, words) for program in programs]
+    heads = [*heads, words.text("on_cores"), *titles, words.text("the_choice")]
+    return table(words, words.text("workloads_caption"), heads, rows, kind="sizes")
 
 
 def _show_way(row: Judgement | None, words: Words) -> Cell:
-    if row is None or row.record.status != "ok":
-        return cell(_tell_absence(row, words) if row else None)
-    time = row.estimate(row.time)
-    shown = format_parts(time, row.time, words)[0] if time else "—"
-    return cell(strong(shown) + small(_show(MEMORY, row, words)))
+    if row is None:
+        return cell(None)
+    if (time := row.estimate(row.time)) is None:
+        return prose(_tell_absence(row, words))
+    return cell(strong(format_parts(time, row.time, words)[0]) + small(_show(MEMORY, row, words)))
 
 
 def _name_choice(evidence: Evidence, family: Rows, words: Words) -> Cell:
     """Name what is recommended; of several that are as good, the cheapest first."""
-    chosen = [row for row in family if row.verdict in ("recommended", "as good")]
-    chosen.sort(key=lambda row: row.program != row.cheaper)
-    titles = [title_program(evidence.experiment, row.program, words) for row in chosen]
-    return prose(join(titles, "; ") or "—")
+    titles: list[str] = []
+    for row in family:
+        if row.verdict in ("recommended", "as good"):
+            title = title_program(evidence.experiment, row.program, words)
+            titles.insert(0 if row.program == row.cheaper else len(titles), title)
+    return prose("; ".join(titles) or "—")
 
 
 # Readings: what programs counted of themselves, and what one more unit costs.

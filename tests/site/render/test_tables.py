@@ -15,8 +15,10 @@ from scripts.site.render.tables import (
     show_readings,
     show_results,
     show_several,
+    show_workloads,
 )
 from scripts.site.render.words import MIB
+from tests.declared import DECLARED
 from tests.factories import PLAIN, POOL
 from tests.site.golden import ASYNC, NEW, OLD, WORDS, compare, measure, measure_lab
 from tests.site.render.markup import make_evidence, read_rows
@@ -74,6 +76,28 @@ def test_of_programs_that_are_as_good_as_each_other_the_cheapest_is_named() -> N
     assert f"[cheapest {POOL}]" in verdicts[ASYNC]
     alone = show_results(make_evidence(records[:2]), WORDS)
     assert "[cheapest" not in alone
+
+
+WORKLOADS = DECLARED.experiments["workloads"]
+
+
+def run_workload(program: str, time_s: float, family: str = "images", **changes: object) -> Record:
+    params = WORKLOADS.family(family).params
+    sizes = {"family": family, "params": params, "tasks": 20, "workers": 1, **changes}
+    return measure(NEW, program, time_s, experiment="workloads", **sizes)
+
+
+def test_a_workload_has_its_sizes_each_way_and_the_fastest_or_of_equals_the_cheapest() -> None:
+    records = [run_workload("01-loop", 4.0), run_workload("03-processes", 1.0)]
+    records += [run_workload("02-threads", 2.0, "polling", tasks=500)]
+    records += [run_workload("04-asyncio", 2.0, "polling", tasks=500)]
+    polling, images = read_rows(show_workloads(make_evidence(records, (NEW,), WORKLOADS), WORDS))
+    title = WORKLOADS.family("polling").title["en"]
+    assert polling[:6] == [title, "500", "100 [ms]", "—", "—", "1"]
+    assert images[1:6] == ["20", "—", "20 [ms]", "1.0 [MiB]", "1"]
+    assert [images[6].split()[0], images[7], images[8].split()[0]] == ["3.90", "—", "0.90"]
+    assert images[11] == WORKLOADS.program("03-processes").title["en"]
+    assert polling[11] == WORKLOADS.program("02-threads").title["en"]
 
 
 def test_the_ends_are_those_of_the_trials_and_so_never_more_than_was_asked_for() -> None:
