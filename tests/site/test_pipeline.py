@@ -455,6 +455,17 @@ def test_nothing_is_measured_in_place_of_another_machine(lab: Lab, far: Path, me
     assert far.read_text() == before
 
 
+def test_where_nothing_is_recorded_of_this_machine_the_one_with_most_records_is_shown(
+    lab: Lab, far: Path
+) -> None:
+    assert lab.pipeline(measure="nothing").machine.id != FAR
+    lab.file.unlink()
+    evidence = lab.gather(measure="nothing")
+    assert {judged.record.machine for judged in evidence.judgements} == {FAR}
+    lab.gather()
+    assert lab.ran  # whoever measures sees this machine
+
+
 def test_records_of_another_machine_stop_no_build_of_this_one(
     lab: Lab, far: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
