@@ -1,5 +1,6 @@
 """Checks of what linters do not know: languages, records, links. Each problem is one line."""
 
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -20,7 +21,7 @@ from scripts.site.check.languages import find_differences, note_siblings
 from scripts.site.check.pages import Problem
 from scripts.site.check.prose import find_bad_wording, find_long_sentences, find_misplaced
 from scripts.site.check.questions import find_unanswered
-from scripts.site.check.results import find_bad_results, find_outdated
+from scripts.site.check.results import find_bad_results, find_outdated, find_released
 from scripts.site.declare.declarations import load_declarations
 from scripts.site.paths import DOCS, EXAMPLES, RESULTS, ROOT
 
@@ -28,7 +29,10 @@ REVIEWED = EXAMPLES / "reviewed.toml"
 
 
 def run_checks(site: Path) -> int:
-    """Print every problem; the exit status says if there are any."""
+    """Print every problem, and what is only getting old; the exit status says if there are problems."""
+    mark = "::warning::" if "GITHUB_ACTIONS" in os.environ else "Note: "
+    for warning in find_released(RESULTS):
+        print(mark + warning)
     problems = list(_find_problems(site))
     for problem in problems:
         print(defuse(str(problem)), file=sys.stderr)

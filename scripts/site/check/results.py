@@ -4,11 +4,15 @@ What strangers send is refused for nothing else: a value that can be may still b
 no page but the table of what was contributed.
 """
 
+import tomllib
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from poolwise.declaration import read_text
 from poolwise.experiment import Experiment
 from poolwise.metrics import METRICS
+from poolwise.pythons import rank_interpreter
 from poolwise.record import Record
 from poolwise.store import RecordsError, list_files, locate_contributed, read_results
 from scripts.site.judge.noise import find_too_short
@@ -46,6 +50,19 @@ def find_outdated(results: Path) -> Iterator[str]:
         if name in recorded - current:
             path = f"examples/snippets/{locate(name).name}"
             yield f"{results / FILE}: {path} has changed since; make site MEASURE=0 runs it"
+
+
+def find_released(results: Path) -> Iterator[str]:
+    """Find the measured pre-releases of a Python that has come out since; a sentence a release."""
+    days = tomllib.loads(read_text(results / "releases.toml"))
+    measured = defaultdict(set)
+    for path in list_files(results):
+        version = rank_interpreter(path.stem)[1]
+        if version.is_prerelease:
+            measured[version.base_version].add(version)
+    for release in sorted(days.keys() & measured.keys()):
+        names = ", ".join(map(str, sorted(measured[release])))
+        yield f"{results}: Python {release} is out since {days[release]}; measure it after {names}"
 
 
 def find_untrue(rows: Sequence[Record], experiments: Mapping[str, Experiment]) -> Iterator[str]:

@@ -17,6 +17,7 @@ from poolwise.store import (
     read_results,
     write_results,
 )
+from scripts.site.check import results as checks
 from scripts.site.check.results import find_bad_results, find_outdated, find_undeclared
 from scripts.site.contributed import inspect_file
 from scripts.site.declare.declarations import load_declarations
@@ -54,6 +55,16 @@ def test_every_fault_of_every_file_is_told(tmp_path: Path) -> None:
         f"{second}: lab/01-io-sequential (30 tasks, 1 cores) took 0.2 s, but has to wait for 0.5 s",
         f"{third}: not a file",
     ]
+
+
+def test_a_measured_pre_release_of_what_is_out_is_told(tmp_path: Path) -> None:
+    (tmp_path / "releases.toml").write_text('"3.15.0" = 2026-10-09\n')
+    for version in ("3.14.0rc1", "3.15.2", "3.15.0rc1", "3.15.0b1"):
+        write(tmp_path, f"cpython-{version}", [2.0])
+    assert list(checks.find_released(tmp_path)) == [
+        f"{tmp_path}: Python 3.15.0 is out since 2026-10-09; measure it after 3.15.0b1, 3.15.0rc1"
+    ]
+    assert "3.15.0rc1" in "".join(checks.find_released(RESULTS))
 
 
 def test_a_snippet_that_has_changed_since_it_was_recorded_is_told(
