@@ -132,7 +132,7 @@ parity: $(TOOLS) ## note that both languages of each page agree again, list new 
 reviewed: $(TOOLS) ## note that you have read each changed claim against its condition
 	@$(BIN)/python -m scripts.site reviewed
 
-offline: $(READY) ## the built site as one archive that needs no server: SITE/offline.zip
+offline: $(READY) ## the built site as one archive that needs no server, its data as another, in SITE
 	@$(BIN)/python -m scripts.site offline
 
 bench: $(TOOLS) ## our own speed, accuracy, tests and page budgets

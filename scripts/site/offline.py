@@ -1,4 +1,4 @@
-"""Offline: the built site as one archive that works from a folder, without a server.
+"""Offline: the built site as an archive that needs no server, and its data as another.
 
 A browser that opens files does not open a folder as its ``index.html``, so links name that file.
 It does not fetch either: the index of the search and the rows of Explore are scripts there.
@@ -7,19 +7,28 @@ It does not fetch either: the index of the search and the rows of Explore are sc
 import base64
 import json
 import re
+import tomllib
 import zipfile
 from pathlib import Path
 
+from scripts.site.paths import ROOT
 from scripts.site.render.policy import loosen_policy
 from scripts.site.settings import BadSetting
 
-ARCHIVE = "offline.zip"  # in the site itself, to be published with it
 FOLDER = "concurrency-in-python"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+# Both in the site itself, to be published with it.
+ARCHIVE = f"{FOLDER}-{PROJECT['version']}-offline-site.zip"
+DATA_ARCHIVE = f"{FOLDER}-{PROJECT['version']}-data.zip"
 # Folders whose files a page fetches.
 FETCHED = ("pagefind", "data/explore")
 README = """Open index.html. Everything works without a network: search, Explore, the change of language.
 
 Откройте index.html. Всё работает без сети: поиск, просмотр данных, смена языка.
+"""
+DATA_README = """results.json and results.csv have every row that the site shows, claims.json every claim with its
+checks, each other CSV what one chart or table shows. records.schema.json describes the format.
+CC BY 4.0, see CITATION.cff.
 """
 
 _LINK = re.compile(r'((?:href|action)=")(?!["#?])((?:(?![a-z]+:|/)[^"#?]*/)?\.{0,2})(?=["#?])')
@@ -28,7 +37,7 @@ _SPARE = re.compile(r"-(?:ui|highlight|worker)\.|\.css$")  # Pagefind's own dial
 
 
 def pack_site(site: Path) -> None:
-    """Put a built site into an archive inside it, and say where.
+    """Put a built site and its data into archives inside it, and say where.
 
     Raises:
         BadSetting: it is not built.
@@ -36,14 +45,19 @@ def pack_site(site: Path) -> None:
     if not (site / "pagefind").is_dir():
         raise BadSetting(f"There is no built site in {site}/: make site first.")
     target = site / ARCHIVE
-    part = target.with_suffix(".part")
+    data, part = site / DATA_ARCHIVE, target.with_suffix(".part")
+    with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(f"{data.stem}/README.txt", DATA_README)
+        for path in [ROOT / "CITATION.cff", *sorted((site / "data").glob("*.[cj]s*"))]:
+            archive.write(path, f"{data.stem}/{path.name}")
+    part.replace(data)
     with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(f"{FOLDER}/README.txt", README)
         for folder in FETCHED:
             archive.writestr(f"{FOLDER}/{folder}/files.js", pack_files(site, folder))
         for path in sorted(site.rglob("*")):
             name = path.relative_to(site)
-            if not path.is_file() or path in (target, part) or name.name.startswith("."):
+            if not path.is_file() or path in (target, data, part) or name.name.startswith("."):
                 continue
             if path.suffix == ".html":
                 page = link_files(path.read_text(encoding="utf-8"))
@@ -51,7 +65,7 @@ def pack_site(site: Path) -> None:
             else:
                 archive.write(path, f"{FOLDER}/{name.as_posix()}")
     part.replace(target)
-    print(f"The whole site is in {target}: unpack it, open index.html.")
+    print(f"The whole site is in {target}: unpack it, open index.html. Its data is in {data.name}.")
 
 
 def link_files(page: str) -> str:

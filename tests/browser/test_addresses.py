@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from scripts.site.check.addresses import find_broken_links
 from scripts.site.declare.addresses import read_addresses
-from scripts.site.offline import ARCHIVE, FOLDER, pack_site
+from scripts.site.offline import ARCHIVE, DATA_ARCHIVE, FOLDER, pack_site
 from scripts.site.render.words import load_words
 from tests.browser.pages import LANGUAGES, Site, Visit, lay_out, list_ids, switch_to
 
@@ -131,6 +131,7 @@ def test_the_archive_is_read_searched_and_switched_as_files(
     with zipfile.ZipFile(archive) as packed:
         packed.extractall(tmp_path)
     archive.unlink()
+    (site.folder / DATA_ARCHIVE).unlink()
     page = visit("404.html", tolerant=True, locale="ru")
     page.goto((tmp_path / FOLDER / "index.html").as_uri())
     page.wait_for_url("**/ru/index.html")
