@@ -8,12 +8,11 @@ from markupsafe import Markup
 from poolwise.machine import Cache, Machine, Pair
 from poolwise.pythons import Interpreter, rank_interpreter
 from poolwise.record import Record
-from poolwise.statistics import FEWEST
+from poolwise.statistics import FEWEST, estimate_pairs
 from scripts.site.declare.claims import USUAL_TIE
 from scripts.site.judge import verdicts
 from scripts.site.judge.evidence import Evidence
 from scripts.site.judge.rows import list_records
-from scripts.site.judge.samples import estimate_ratio
 from scripts.site.render.estimates import format_ratio, format_value
 from scripts.site.render.html import Cell, Row, code, join, prose, small, strong, table
 from scripts.site.render.names import name_python
@@ -179,7 +178,7 @@ def _format_item(item: object, words: Words) -> str:
 
 def _format_pair(pair: Pair, words: Words) -> str:
     """Say whether one program measured as two was told apart, with the ratio of its two sides."""
-    ratio = estimate_ratio(pair.first_s, pair.second_s)
+    ratio = estimate_pairs(pair.first_s, pair.second_s)
     key = "pair_same" if ratio.low <= 1 <= ratio.high else "pair_apart"
     low, high = words.number(ratio.low, 3), words.number(ratio.high, 3)
     median, trials = format_ratio(ratio, words)[0], words.count("trials", len(pair.first_s))

@@ -1,13 +1,15 @@
 """Gains stand side by side, by place and by release, each over its own baseline, and say what they lack."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 
-from making import alter, make_build, replace
+from making import alter, make_build, make_machine, replace
 from poolwise.declaration import Reason
+from poolwise.machine import Pair
 from scripts.site.judge.evidence import Evidence
-from scripts.site.render.facts import show_machines
+from scripts.site.render.facts import show_machine, show_machines
 from scripts.site.render.gains import MOST_PLACES, show_places
 from scripts.site.render.plot import show_nothing
 from scripts.site.render.tables import show_readings
@@ -63,6 +65,14 @@ def test_a_pre_release_has_its_full_name_wherever_a_python_is_named() -> None:
     assert firsts == ["3.14", "3.15.0rc1", "3.15.0rc1t"]
     ((_, _, measured, *_),) = read_rows(show_machines({"box": [evidence]}, WORDS, "box"))
     assert "Python 3.14, 3.15.0rc1, 3.15.0rc1t" in measured
+
+
+def test_one_program_measured_as_two_is_compared_round_by_round() -> None:
+    times_s = tuple(2.0**power for power in range(8))
+    for factor, said in ((1.1, "[pair_apart"), (1.0, "[pair_same")):
+        second_s = tuple(factor * time_s for time_s in times_s)
+        pair = Pair(first_s=times_s, second_s=second_s, measured_at=datetime.now(UTC))
+        assert said in show_machine(make_machine(pair=pair), (), WORDS)
 
 
 def test_builds_of_one_name_are_columns_with_names_of_their_own() -> None:

@@ -1,9 +1,10 @@
 """Comparison: rounds of a few programs, as they are, until it is decided which is the fastest.
 
-Each round runs every program once, in shuffled order, and a ratio is of runs of one round. A ratio
-is looked at up to four times, at numbers of rounds fixed beforehand, each time with the interval
-of ``statistics``: so a winner is named between a program and itself in fewer than 5 of 100 runs.
-How often exactly, ``python -m bench contests`` prints.
+Each round runs every program once, in shuffled order, and the next in the reverse of it, so that
+none comes first more often. A ratio is of runs of one round, and is looked at up to four times, at
+numbers of rounds fixed beforehand, each time with the interval of ``statistics``: so a winner is
+named between a program and itself in fewer than 5 of 100 runs. How often exactly, ``python -m bench
+contests`` prints.
 """
 
 import random
@@ -208,6 +209,7 @@ class _Contest:
     def run_rounds(self) -> None:
         """Run rounds until all is decided, or as many as there are to be."""
         rules, chance = self.rules, random.Random(0)
+        order: list[Contender] = []
         if self.left_s * WARM_UP_EXCESS < self.round_s * rules.fewest:
             raise _TimeUp
         looks = plan_looks(self.round_s, self.left_s, rules.fewest)
@@ -216,8 +218,12 @@ class _Contest:
         while self.rounds < looks[-1]:
             values = {"number": self.rounds + 1, "left_s": (looks[-1] - self.rounds) * self.round_s}
             self.tell(Message("comparison.round", values))
-            for contender in chance.sample(self.running, len(self.running)):
-                self.run(contender)
+            order.reverse()
+            if self.rounds % 2 == 0:
+                order = chance.sample(self.running, len(self.running))
+            for contender in order:
+                if not contender.fault:
+                    self.run(contender)
             self.rounds += 1
             if self.rounds in looks:
                 ratios = [contender.ratio for contender in self.rank() if contender.ratio]

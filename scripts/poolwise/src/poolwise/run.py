@@ -25,10 +25,11 @@ from poolwise.store import RecordsError, Store
 from poolwise.trial import Bench, run_server, run_trial
 from poolwise.words import Failed
 
-PAIR_ROUNDS = 11  # about as many trials as a comparison that was looked at more than once
+PAIR_ROUNDS = 16  # even: each side is first in half of them
 PAIR_BUDGET_S = 60.0
 RunTrial = Callable[[Bench, Step, tuple[int, ...]], Trial]
-PAIR_WORK = "sum(i * i for i in range(1_000_000))"
+# A third of a second: in 50 ms, which core a run gets, and how fast that is, decide too much.
+PAIR_WORK = "sum(i * i for i in range(5_000_000))"
 SAVE_EVERY_S = 2.0  # seconds between two saves at least
 SAVE_SHARE = 1 / 50  # of the time may be spent on saving: megabytes are saved less often
 # Notes how far a run is: its present experiment, the trials kept so far and those planned.
