@@ -55,10 +55,7 @@ def test_a_trial_that_is_there_no_more_is_lost(tmp_path: Path) -> None:
     ],
 )
 def test_gnu_time_is_what_knows_its_options(
-    programs: dict[str, str],
-    found: str | None,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    programs: dict[str, str], found: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for name, text in programs.items():
         (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
@@ -114,11 +111,7 @@ def test_pairs_of_the_same_program_are_not_told_apart(monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize(
     ("shares", "kept"),
-    [
-        ({"decided": 0.95, "open": 0.05}, [True]),
-        ({"decided": 0.9, "open": 0.1}, [False]),
-        ({}, []),
-    ],
+    [({"decided": 0.95, "open": 0.05}, [True]), ({"decided": 0.9, "open": 0.1}, [False]), ({}, [])],
 )
 def test_the_share_of_checks_that_are_decided_is_told_if_there_are_any(
     shares: dict[str, float], kept: list[bool], monkeypatch: pytest.MonkeyPatch

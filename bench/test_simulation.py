@@ -47,9 +47,7 @@ def test_at_the_margin_one_of_twenty_is_decided_wrongly_at_most(
 
 
 @pytest.mark.parametrize("sessions", SPREADS)
-def test_sessions_that_differ_seldom_decide_wrongly_together(
-    sessions: tuple[float, float],
-) -> None:
+def test_sessions_that_differ_seldom_decide_wrongly_together(sessions: tuple[float, float]) -> None:
     for count in (1, 3):
         shares = try_sessions("more", "log-normal", 0.10, sessions, count, DRAWS)
         assert shares.get("confirmed", 0) <= 0.05

@@ -20,12 +20,7 @@ from poolwise.progress import Bar, report
 from poolwise.run import take_turn
 from poolwise.store import RecordsError
 from scripts.site.declare.texts import list_languages
-from scripts.site.page.context import (
-    digest_shown,
-    list_signs,
-    name_shown,
-    refresh,
-)
+from scripts.site.page.context import digest_shown, list_signs, name_shown, refresh
 from scripts.site.page.failures import tell_failures
 from scripts.site.page.hooks import build_language, check_build
 from scripts.site.page.root import finish_site

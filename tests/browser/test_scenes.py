@@ -26,7 +26,6 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
 <link rel="stylesheet" href="all.css"><link rel="icon" href="data:,">
 <article class="md-typeset">{scenes}<p style="height: 3000px">below</p></article>
 <script src="scenes.js"></script></html>"""
-PICTURES = "(figure) => figure.querySelector('.scene-picture').innerHTML"
 # What a reader sees change: the picture, the words, the controls and the table.
 SEEN = """(figure) => [figure.querySelector(".scene-picture").innerHTML,
   figure.querySelector(".scene-now").textContent, figure.querySelector("output").textContent,
@@ -147,9 +146,7 @@ def test_a_scene_is_covered_and_locked_until_something_is_guessed(
     assert controls(scene) == [False, True, True, True]  # there is no step back
 
 
-def test_a_play_moves_is_held_goes_on_and_ends_with_the_answer(
-    enter: Callable[..., Page],
-) -> None:
+def test_a_play_moves_is_held_goes_on_and_ends_with_the_answer(enter: Callable[..., Page]) -> None:
     page = enter()
     scene, play = find(page), find(page).locator(".scene-play")
     guess(scene)

@@ -57,11 +57,7 @@ def put(folder: Path, machine: str, families: Sequence[str], python: Interpreter
                 program=program,
             )
             records.append(make_record(variant))
-    found = Results(
-        machine=make_machine(id=machine),
-        interpreter=python,
-        records=tuple(records),
-    )
+    found = Results(machine=make_machine(id=machine), interpreter=python, records=tuple(records))
     write_results(locate(folder, machine, found.interpreter.id), found)
     return found
 

@@ -47,12 +47,7 @@ from scripts.site.judge.evidence import Evidence, Judgement, Rows
 from scripts.site.judge.noise import find_task_wait
 from scripts.site.judge.rounds import LEVELS, expect_trials
 from scripts.site.judge.samples import UNMOVED, Sample, estimate_ratio, estimate_sample
-from scripts.site.judge.sessions import (
-    average,
-    is_session,
-    pool,
-    weigh,
-)
+from scripts.site.judge.sessions import average, is_session, pool, weigh
 from scripts.site.judge.verdicts import COST_MARGIN
 
 STEP = 1.1  # from one size of a sweep to the next, a smaller change the wrong way is none
@@ -232,10 +227,7 @@ def check_machines(
             if checks:
                 elsewhere.append(Elsewhere(machine=machine, checks=checks))
         yield CheckedClaim(
-            experiment=name,
-            claim=claim,
-            checks=by_machine[0][1],
-            elsewhere=tuple(elsewhere),
+            experiment=name, claim=claim, checks=by_machine[0][1], elsewhere=tuple(elsewhere)
         )
 
 

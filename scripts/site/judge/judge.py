@@ -111,10 +111,7 @@ def _judge_arena(
     for view in views:
         variant = view.variant
         judged = Judgement(
-            record=view,
-            can_decide=variant not in barred,
-            spreads=spreads,
-            experiment=experiment,
+            record=view, can_decide=variant not in barred, spreads=spreads, experiment=experiment
         )
         if view.is_measured:
             wait_s, ruling = find_wait(profile, variant), rulings.get(variant, Ruling())

@@ -13,14 +13,7 @@ from poolwise.declaration import MalformedDeclaration, Reason
 from poolwise.output import defuse
 from poolwise.record import Record
 from poolwise.store import RecordsError
-from scripts.site.page.context import (
-    complain,
-    here,
-    judge,
-    keep_block,
-    list_printed,
-    open_pipeline,
-)
+from scripts.site.page.context import complain, here, judge, keep_block, list_printed, open_pipeline
 from scripts.site.render.html import clean
 from scripts.site.render.words import load_words
 from scripts.site.settings import add_to_summary, describe_refusal

@@ -38,12 +38,7 @@ from scripts.site.render.estimates import (
 )
 from scripts.site.render.facts import link_machine, name_machine
 from scripts.site.render.html import block, join, program_anchor, render, slug, small, strong
-from scripts.site.render.names import (
-    name_status,
-    show_sign,
-    show_status,
-    title_program,
-)
+from scripts.site.render.names import name_status, show_sign, show_status, title_program
 from scripts.site.render.sentences import is_time, list_sizes, turn_difference, write_sentence
 from scripts.site.render.words import Words, capitalise, choose_seconds
 from scripts.site.study.signs import Lasting

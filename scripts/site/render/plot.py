@@ -20,12 +20,7 @@ from poolwise.record import Record
 from poolwise.statistics import Estimate
 from scripts.site.judge.agreement import GAIN, Denied, Drawn, find_denial
 from scripts.site.judge.claims import Check
-from scripts.site.render.estimates import (
-    READINGS_S,
-    format_parts,
-    scale_to_axis,
-    stack_estimate,
-)
+from scripts.site.render.estimates import READINGS_S, format_parts, scale_to_axis, stack_estimate
 from scripts.site.render.figures import Figure, Number, hide_note, name_unit, write_numbers
 from scripts.site.render.html import drop_tags, fold_away, join, render, slug, table
 from scripts.site.render.svg import (

@@ -34,12 +34,7 @@ from scripts.site.declare.claims import Claim
 from scripts.site.declare.declarations import Declarations
 from scripts.site.judge.needs import list_claimed
 from scripts.site.study.cells import Cells
-from scripts.site.study.timeline import (
-    Timeline,
-    locate_timeline,
-    read_timeline,
-    write_timeline,
-)
+from scripts.site.study.timeline import Timeline, locate_timeline, read_timeline, write_timeline
 
 RUNS = 5  # of which that of median length is kept
 WATCHED_S = 5.0  # what is still running then is ended

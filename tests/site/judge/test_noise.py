@@ -3,15 +3,7 @@
 import pytest
 from msgspec import structs
 
-from making import (
-    IO,
-    VARIANT,
-    alter,
-    make_record,
-    make_values,
-    make_variant,
-    replace,
-)
+from making import IO, VARIANT, alter, make_record, make_values, make_variant, replace
 from poolwise.experiment import Experiment, Family
 from poolwise.record import Record, Trial
 from scripts.site.judge.noise import (

@@ -64,10 +64,7 @@ def carry_out(arguments: Sequence[str]) -> int:
             print("poolwise", version("poolwise"))
             return 0
         if {"-h", "--help"} & {command, *options}:
-            print(
-                words.text(f"cli.help-{command}" if command in HANDLERS else "cli.help"),
-                end="",
-            )
+            print(words.text(f"cli.help-{command}" if command in HANDLERS else "cli.help"), end="")
             return 0
         if command not in HANDLERS:
             raise Refused("cli.no-command", command=command, commands=[*HANDLERS])
