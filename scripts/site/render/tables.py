@@ -252,10 +252,10 @@ def show_workloads(evidence: Evidence, words: Words) -> Markup:
         )
         ways = [_show_way(by_program.get(program), words) for program in programs]
         choice = _name_choice(evidence, group, words)
-        rows.append((name_family(evidence, family, words), *needs, *ways, choice))
-    heads = words.texts("workload", "how_many", "waits_each", "computes_each", "carries_each")
+        rows.append((name_family(evidence, family, words), choice, *needs, *ways))
+    needed = ("how_many", "waits_each", "computes_each", "carries_each", "on_cores")
     titles = [link_title(evidence, program, words) for program in programs]
-    heads = [*heads, words.text("on_cores"), *titles, words.text("the_choice")]
+    heads = [*words.texts("workload", "the_choice", *needed), *titles]
     return table(words, words.text("workloads_caption"), heads, rows, kind="sizes")
 
 
