@@ -332,7 +332,10 @@ def _pool_findings(main: Finding, findings: Sequence[Finding], evidence: Evidenc
     decisions: list[Decision] = []
     counted, shares = [main], [1.0]
     for decision in main.decisions:
-        between = evidence.between.find(decision.metric, decision.sides, evidence.experiment.name)
+        between = 0.0  # pairs of one session are said to be of that session
+        if not evidence.experiment.on_request:
+            name = evidence.experiment.name
+            between = evidence.between.find(decision.metric, decision.sides, name)
         giving, ratios = [], []
         for finding in findings:
             ratio = _find_same(decision, finding)

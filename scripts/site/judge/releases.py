@@ -13,6 +13,8 @@ from poolwise.comparison import FEWEST_ROUNDS
 from poolwise.pythons import Interpreter, rank_interpreter
 from poolwise.record import Record
 from poolwise.statistics import Estimate, estimate_pairs
+from scripts.site.judge.evidence import Evidence, Rows
+from scripts.site.judge.ratios import Ratio
 
 SAME = (0.95, 1.05)  # a ratio whose interval lies between these is none
 NARROW = (
@@ -63,6 +65,45 @@ def compare(records: Mapping[Cell, Record], column: Column) -> Estimate | None:
     if len(pairs) < FEWEST_ROUNDS:
         return None
     return estimate_pairs(*zip(*pairs, strict=True))
+
+
+def tabulate(evidence: Evidence) -> tuple[list[Column], dict[str, list[Ratio | None]]]:
+    """Return what is compared of the builds alike that have most ratios, and these of each program.
+
+    What had another size than is declared now is left out.
+    """
+    rows = Rows(
+        row
+        for row in evidence.rows.measured
+        if row.tasks == evidence.experiment.program(row.program).tasks
+    )
+    builds: dict[object, list[Interpreter]] = {}
+    used = set(rows.values("interpreter"))
+    for python in (python for python in evidence.interpreters if python.id in used):
+        builds.setdefault(python.options, []).append(python)
+    best: tuple[list[Column], dict[str, list[Ratio | None]]] = [], {}
+    most = 0
+    for alike in builds.values():
+        columns = list_columns(alike)
+        table = {name: _compare_all(group, columns) for name, group in rows.by("program").items()}
+        count = sum(ratio is not None for ratios in table.values() for ratio in ratios)
+        if count > most:
+            best, most = (columns, table), count
+    return best
+
+
+def count_compared(evidence: Evidence) -> int:
+    """Count the comparisons that a machine's records give."""
+    return sum(ratio is not None for ratios in tabulate(evidence)[1].values() for ratio in ratios)
+
+
+def _compare_all(rows: Rows, columns: Sequence[Column]) -> list[Ratio | None]:
+    records = {(row.interpreter, row.workers): row.record for row in rows}
+    ratios: list[Ratio | None] = []
+    for column in columns:
+        estimate = compare(records, column)
+        ratios.append(Ratio(estimate, records[column.cells[0]]) if estimate else None)
+    return ratios
 
 
 def is_same(ratio: Estimate) -> bool:

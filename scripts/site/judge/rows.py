@@ -1,4 +1,4 @@
-"""Rows to show: a family in one place, its places on all machines, and programs from release to release."""
+"""Rows to show: a family in one place, and its places on all machines."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,9 +8,6 @@ from operator import itemgetter
 from poolwise.pythons import Interpreter, rank_interpreter
 from poolwise.record import Record
 from scripts.site.judge.evidence import Evidence, Judgement, Rows
-
-Track = Mapping[tuple[str, str], Judgement]  # cells by version and GIL, the oldest first
-Tracks = Mapping[tuple[str, str, int], Track]  # by family, program and number of workers
 
 
 def list_records(evidences: Iterable[Evidence]) -> list[Record]:
@@ -93,36 +90,3 @@ def _list_machine_places(evidence: Evidence, family: str) -> list[Place]:
 def order_releases(interpreters: Iterable[Interpreter]) -> list[Interpreter]:
     """Put the oldest first; of one version the plain build comes before others."""
     return sorted(interpreters, key=lambda python: (rank_interpreter(python.version), python.id))
-
-
-def choose_released(evidences: Sequence[Evidence], families: Sequence[str]) -> Evidence:
-    """Choose the machine with most releases of builds alike; of equally many the first."""
-    return max(evidences, key=lambda evidence: len(_choose_alike(evidence, families)))
-
-
-def list_tracks(evidence: Evidence, families: Sequence[str]) -> Tracks:
-    """List the tracks of some families on all cores, of the builds alike that have most versions."""
-    builds = _choose_alike(evidence, families)
-    rows = Rows(row for row in evidence.rows.measured if row.workers <= row.cores)
-    tracks: dict[tuple[str, str, int], dict[tuple[str, str], Judgement]] = {}
-    for family in families:
-        members = rows.where(family=family).most("cores").largest()
-        for key, group in members.by("family", "program", "workers").items():
-            cells, by_python = tracks.setdefault(key, {}), {row.interpreter: row for row in group}
-            for build in builds:
-                if row := by_python.get(build.id):
-                    cells.setdefault((build.version, build.gil), row)
-    return tracks
-
-
-def _choose_alike(evidence: Evidence, families: Sequence[str]) -> list[Interpreter]:
-    """Choose the builds alike, of most versions, that ran any of the families; the oldest first."""
-    used = {row.interpreter for row in evidence.rows.measured if row.family in families}
-    groups: dict[object, list[Interpreter]] = {}
-    for python in order_releases(evidence.interpreters):
-        # A free-threaded build that runs with the GIL is no other release.
-        if python.id in used and python.free_threaded == (python.gil == "off"):
-            groups.setdefault(python.options, []).append(python)
-    return max(
-        groups.values(), key=lambda group: len({python.version for python in group}), default=[]
-    )

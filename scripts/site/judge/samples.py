@@ -34,6 +34,7 @@ from poolwise.statistics import (
     LogVariance,
     bound_few,
     bound_median,
+    estimate_pairs,
     find_deviation,
     find_variance,
 )
@@ -76,7 +77,8 @@ class Sample(tuple[float, ...]):
     a value to the least and the most that it would have been without others; it is ``None`` where
     others were busy and no bound is known. None is larger than ``most``. The n-th values
     of samples of one ``block`` were taken back to back, and ``paired`` is how ratios of two such
-    values usually spread. ``fewest`` is how many values decide anything.
+    values usually spread. ``fewest`` is how many values decide anything. Of samples taken ``in_pairs`` the n-th
+    values followed one another, and one of them may have gone on for longer.
     """
 
     usual: Spread | None = None
@@ -86,6 +88,7 @@ class Sample(tuple[float, ...]):
     span: Span | None = UNMOVED
     most: float = inf
     fewest: int = FEWEST
+    in_pairs: bool = False
 
     def __new__(cls, values: Iterable[float], usual: Spread | None = None, **facts: object) -> Self:
         """Keep the values as they come, with ``facts`` about them: the attributes above by name."""
@@ -143,6 +146,9 @@ def estimate_ratio(numerator: Sequence[float], denominator: Sequence[float]) -> 
     """
     above, below = Sample.of(numerator), Sample.of(denominator)
     has_enough = above.has_enough and below.has_enough
+    if above.in_pairs and below.in_pairs and has_enough:
+        count = min(len(above), len(below))
+        return estimate_pairs(above[:count], below[:count])
     sides = (tuple(above), above.usual), (tuple(below), below.usual)
     return _allow(_estimate_ratio(*sides, _find_paired(above, below), has_enough), above, below)
 

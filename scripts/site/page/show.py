@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from markupsafe import Markup
 
@@ -21,7 +21,8 @@ from scripts.site.judge.agreement import Drawn, find_denial
 from scripts.site.judge.claims import CheckedClaim, choose_told
 from scripts.site.judge.decisions import SETTLED
 from scripts.site.judge.evidence import Evidence
-from scripts.site.judge.rows import choose_released, list_records
+from scripts.site.judge.releases import count_compared
+from scripts.site.judge.rows import list_records
 from scripts.site.page.context import (
     check_all,
     find_claim,
@@ -61,7 +62,7 @@ from scripts.site.render.charts import draw_family, draw_lines, draw_traces, dra
 from scripts.site.render.contributed import show_contributed
 from scripts.site.render.figures import Figure
 from scripts.site.render.gains import show_places
-from scripts.site.render.heat import show_gains, show_speeds
+from scripts.site.render.heat import show_releases
 from scripts.site.render.html import block, drop_tags, fold_away, join, program_anchor, render, slug
 from scripts.site.render.plot import NO_FINDING, Finding
 from scripts.site.render.programs import show_output, show_outputs, tell_unknown_program
@@ -596,15 +597,11 @@ def elsewhere(experiment: str, families: Sequence[str] = (), *, folded: bool = F
 
 
 @guard
-def releases(experiment: str, *families: str, of: Literal["gains", "speeds"] = "gains") -> Markup:
-    """What threads gain on each release, or how fast one is, here or where most ran.
-
-    Without ``families`` it is of all.
-    """
+def releases(experiment: str) -> Markup:
+    """How fast each release is next to the one before it, here or where most was compared."""
     evidences = gather_machines(experiment)
-    chosen = families or tuple(family.name for family in evidences[0].experiment.families)
-    draw = partial(show_speeds if of == "speeds" else show_gains, families=chosen)
-    return show_measured(choose_released(evidences, chosen), draw, chosen, everywhere=True)
+    most = max(evidences, key=count_compared)
+    return show_measured(most, show_releases, everywhere=True)
 
 
 @guard

@@ -1,6 +1,5 @@
 """Of many cells the one that is meant is chosen in the same way everywhere."""
 
-from collections.abc import Sequence
 from itertools import chain, product
 
 import pytest
@@ -9,7 +8,7 @@ from making import make_build, make_machine, make_record, make_variant, replace
 from poolwise.pythons import Interpreter
 from poolwise.record import Record
 from scripts.site.judge.evidence import Evidence, Judgement, Rows
-from scripts.site.judge.rows import Track, choose_released, list_places, list_tracks, select_family
+from scripts.site.judge.rows import list_places, select_family
 from tests.factories import PLAIN, POOL
 from tests.site.render.markup import make_evidence
 
@@ -136,48 +135,3 @@ def test_every_python_on_all_cores_of_every_machine_comes_before_fewer_cores() -
     expected = [("box", 2, name) for name in names[::-1]]
     assert order == [*expected, *(("limited", 1, name) for name in names[::-1])]
     assert left == 3
-
-
-ALPHA, FREE = make_build("3.13.0a3"), make_build("3.9.2", "t")
-FAMILIES = ["io"]
-
-
-def run(build: Interpreter, walls: Sequence[float] = FAST, workers: int = 1) -> Record:
-    place = {"interpreter": build.id, "gil": build.gil, "cores": 2, "workers": workers}
-    return make_record(make_variant(**place), walls)
-
-
-def track(*records: Record, builds: Sequence[Interpreter]) -> list[Track]:
-    return [*list_tracks(make_evidence(records, builds), FAMILIES).values()]
-
-
-def test_releases_come_in_their_order_with_the_gil_and_without_apart() -> None:
-    builds = [NEW, FREE, ALPHA, OLD]
-    (releases,) = track(*map(run, builds), builds=builds)
-    versions = ["3.9.2", "3.9.2", "3.13.0a3", "3.13.0"]
-    assert list(releases) == list(zip(versions, ["on", "off", "on", "on"], strict=True))
-
-
-def test_of_builds_of_several_options_those_with_most_versions_are_compared() -> None:
-    tuned = make_build("3.9.2", "-0a1b2c", pgo=True, lto=True)
-    builds = [tuned, OLD, NEW]
-    (releases,) = track(*map(run, builds), builds=builds)
-    assert [row.interpreter for row in releases.values()] == [OLD.id, NEW.id]
-
-
-def test_a_free_threaded_build_with_the_gil_is_no_other_release() -> None:
-    locked = make_build("3.9.2", "t-gil")
-    (releases,) = track(run(FREE), run(locked), builds=[FREE, locked])
-    assert list(releases) == [("3.9.2", "off")]
-
-
-def test_more_workers_than_cores_are_left_out() -> None:
-    records = [run(OLD), run(OLD, workers=2), run(OLD, workers=4)]
-    tracks = list_tracks(make_evidence(records, [OLD]), FAMILIES)
-    assert [workers for _, _, workers in tracks] == [1, 2]
-
-
-def test_the_machine_with_most_releases_is_chosen_else_the_first() -> None:
-    few, many = (make_evidence(map(run, builds), builds) for builds in ([OLD], [OLD, NEW]))
-    assert choose_released([few, many], FAMILIES) is many
-    assert choose_released([few, few], FAMILIES) is few

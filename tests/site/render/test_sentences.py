@@ -71,8 +71,9 @@ def slow_threads(results: Results) -> Results:
 
     records = []
     for record in results.records:
-        experiment = DECLARED.experiments[record.experiment]
-        has_threads = "threads" in experiment.program(record.program).ways
+        programs = {one.name: one for one in DECLARED.experiments[record.experiment].programs}
+        # A program may have gone.
+        has_threads = record.program in programs and "threads" in programs[record.program].ways
         timed = map(slow, record.timed) if has_threads else record.timed
         records.append(replace(record, timed=tuple(timed)))
     return replace(results, records=tuple(records))
