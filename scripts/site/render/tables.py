@@ -274,7 +274,7 @@ def _name_choice(evidence: Evidence, family: Rows, words: Words) -> Cell:
         if row.verdict in ("recommended", "as good"):
             title = title_program(evidence.experiment, row.program, words)
             titles.insert(0 if row.program == row.cheaper else len(titles), title)
-    return prose("; ".join(titles) or "—")
+    return cell("; ".join(titles) or "—", kind="verdict-cell")  # which breaks no word
 
 
 # Readings: what programs counted of themselves, and what one more unit costs.
