@@ -107,11 +107,14 @@ class Releases:
             self.store.begin_session(datetime.now(UTC), anew=anew)
             until_s = time.monotonic() + BUDGET_S
             for rounds in LOOKS:
-                steps = tuple(self.plan(self.list_open(), rounds))
-                needed_s = sum(step.estimate_s for step in steps)
-                report(f"{rounds} rounds: {len(steps)} trials, about {format_duration(needed_s)}")
-                if time.monotonic() + needed_s > until_s:
-                    report(f"That is more than is left of {format_duration(BUDGET_S)}.")
+                left_s, steps = until_s - time.monotonic(), []
+                needed_s = 0.0
+                for step in self.plan(self.list_open(), rounds):
+                    needed_s += step.estimate_s
+                    if needed_s < left_s:
+                        steps.append(step)
+                report(f"{rounds} rounds: {len(steps)} trials, {format_duration(left_s)} left")
+                if not steps:
                     break
                 begun = {}
                 for variant in {step.variant for step in steps}:
@@ -119,7 +122,7 @@ class Releases:
                 job = Job(
                     experiment=self.experiment,
                     profile=self.experiment.profiles[self.profile],
-                    steps=steps,
+                    steps=tuple(steps),
                     records=begun,
                     installations=self.installations,
                 )
