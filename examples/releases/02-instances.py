@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tasks import WORKERS, count_orders, report, share_out, timed
 
-ORDERS = count_orders(3_500_000)
+ORDERS = count_orders(4_000_000)
 
 
 class Order:

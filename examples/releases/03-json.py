@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tasks import WORKERS, count_orders, report, share_out, timed
 
-ORDERS = count_orders(280_000)
+ORDERS = count_orders(340_000)
 
 
 def add_up(orders: range) -> int:

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tasks import WORKERS, count_orders, report, share_out, timed
 
-ORDERS = count_orders(10_000_000)
+ORDERS = count_orders(13_000_000)
 
 prices = []
 

@@ -5,7 +5,7 @@ from threading import Lock
 
 from tasks import WORKERS, count_orders, report, share_out, timed
 
-ORDERS = count_orders(2_000_000)
+ORDERS = count_orders(2_600_000)
 
 lock = Lock()
 total = {"price": 0}
