@@ -34,7 +34,7 @@ MEANINGS = {
     VERSION: "a minor version such as 3.13",
 }
 
-Count = Annotated[int, Meta(ge=1, le=10_000_000)]
+Count = Annotated[int, Meta(ge=1, le=100_000_000)]
 Margin = Annotated[float, Meta(ge=1, le=1000)]
 # A number in a metric's own unit. It is compared by ratio, so it cannot be zero.
 Quantity = Annotated[float, Meta(gt=0, le=1e15)]
