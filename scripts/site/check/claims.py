@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from poolwise.declaration import convert, find_line, read_text, read_toml
-from poolwise.experiment import Experiment
+from poolwise.experiment import Experiment, Profile
 from scripts.site.check.pages import Problem
 from scripts.site.declare.claims import Claim, Comparison, list_compared
 from scripts.site.declare.declarations import ANSWERS, Declarations
@@ -29,7 +29,8 @@ _HEAD = """\
 # A digest of every claim, its sentences and its condition, as a person last read it. `make check` says
 # which has changed since. Hold its sentences against its condition, then run `make reviewed`.
 """
-PUBLISHED: Final = "quick"  # the profile whose records stand in results
+PUBLISHED: Final = "quick"  # the profile in which records are shown
+SHOWN: Final = (PUBLISHED, "full")  # or in this, where all of a family is there
 AGAINST = ("disqualified", "gains nothing")  # verdicts of no program that is to be taken
 
 
@@ -80,8 +81,12 @@ def find_unequal(declared: Declarations) -> Iterator[Problem]:
 
 
 def _differs_in_work(comparison: Comparison, experiment: Experiment) -> bool:
-    """Tell whether the sides of a comparison have other parameters, waits or tasks, as published."""
-    profile, works = experiment.profiles[PUBLISHED], list[object]()
+    """Tell whether the sides of a comparison have other parameters, waits or tasks at a size that is shown."""
+    return any(_differs_at(experiment.profiles[name], comparison, experiment) for name in SHOWN)
+
+
+def _differs_at(profile: Profile, comparison: Comparison, experiment: Experiment) -> bool:
+    works = list[object]()
     for side in list_compared(comparison):
         program, family = experiment.program(side.program), experiment.family(side.family)
         sizes: list[int] = []
