@@ -94,7 +94,7 @@ class Cells:
 
     @cached_property
     def selected(self) -> frozenset[Variant]:
-        """The cells that ONLY allows to measure.
+        """The cells that ONLY allows to measure, of families that are not shown at their own size already.
 
         Raises:
             ValueError: it allows none; names what there is.
@@ -103,8 +103,8 @@ class Cells:
         for experiment in self.experiments.values():
             if self.only or self.profile == "smoke" or not experiment.on_request:
                 variants += self.list_variants(experiment, self.profile)
-        variants = [cell for cell in variants if (cell.experiment, cell.family) not in self.full]
-        return frozenset(select_variants(variants, self.only))
+        selected = select_variants(variants, self.only)
+        return frozenset(cell for cell in selected if (cell.experiment, cell.family) not in self.full)
 
     @cached_property
     def _core_count(self) -> int:  # of many, telling takes as many looks at files
