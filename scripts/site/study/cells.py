@@ -104,7 +104,9 @@ class Cells:
             if self.only or self.profile == "smoke" or not experiment.on_request:
                 variants += self.list_variants(experiment, self.profile)
         selected = select_variants(variants, self.only)
-        return frozenset(cell for cell in selected if (cell.experiment, cell.family) not in self.full)
+        return frozenset(
+            cell for cell in selected if (cell.experiment, cell.family) not in self.full
+        )
 
     @cached_property
     def _core_count(self) -> int:  # of many, telling takes as many looks at files
