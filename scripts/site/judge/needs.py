@@ -57,7 +57,6 @@ CAUSES = {
     "too-few-trials": "time was up before enough trials",
     "too-close": "too close to call",
     "sessions-differ": "another session may decide",
-    "preview": "previews: PROFILE=full has the articles' sizes",
     "": "time was up before they were decided",
 }
 REMEDY = "On a quiet machine, `make measure FRESH=1 ONLY={}` gives {} more time."
@@ -128,23 +127,21 @@ def take_look(evidences: Iterable[Evidence], claims: Mapping[str, Sequence[Claim
     for evidence in evidences:
         name = evidence.experiment.name
         checks = check_evidence(claims.get(name, ()), evidence)
-        applying[name] = [check for check in checks if check.status != "not applicable"]
+        # Trials with less work than an article's decide nothing of what the article says.
+        decidable = [check for check in checks if not check.preview]
+        applying[name] = [check for check in decidable if check.status != "not applicable"]
         needs += find_needs(applying[name], evidence)
     return Look(checks=applying, needs=needs)
 
 
 def _find_cause(check: Check) -> str:
-    code = next((reason.code for _, reason in check.reasons), "preview" if check.preview else "")
+    code = next((reason.code for _, reason in check.reasons), "")
     return code if code in CAUSES else ""
 
 
 def _may_close(check: Check) -> bool:
     """Tell whether more time, or a quieter machine, may decide a check."""
-    return check.status == OPEN and _find_cause(check) not in (
-        "too-close",
-        "sessions-differ",
-        "preview",
-    )
+    return check.status == OPEN and _find_cause(check) not in ("too-close", "sessions-differ")
 
 
 def _list_some(names: Sequence[str]) -> str:
