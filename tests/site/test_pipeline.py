@@ -168,7 +168,7 @@ def test_what_is_left_out_or_not_measured_runs_nothing_and_says_so(lab: Lab) -> 
 
 
 def test_what_is_on_request_is_measured_only_where_it_is_named(lab: Lab) -> None:
-    asked = DECLARATION.replace("server = ", "on_request = true\nserver = ")
+    asked = DECLARATION.replace("server = ", 'on_request = "in rounds"\nserver = ')
     write_experiment(lab.examples / "lab", asked)
     lab.gather()
     assert lab.ran == []

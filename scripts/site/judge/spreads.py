@@ -89,7 +89,7 @@ def take_sample(
         span=find_span(experiment, record, name, spreads.smt),
         most=record.tasks if counts else inf,
         fewest=FEWEST_STEADY if is_steady(record, name) else FEWEST,
-        in_pairs=bool(experiment and experiment.on_request),
+        in_pairs=bool(experiment and experiment.on_request == "in pairs"),
     )
 
 

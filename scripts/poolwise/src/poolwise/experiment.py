@@ -232,7 +232,7 @@ class _ExperimentFile(Declared, frozen=True, kw_only=True):
     shared: tuple[SharedFile, ...]
     start_methods: tuple[StartMethod, ...] = ()
     cores: Literal["each", "all"] = "each"
-    on_request: bool = False
+    on_request: Literal["", "in pairs", "in rounds"] = ""
     readings: tuple[Reading, ...] = ()
     tracer: Tracer = "pss"
     python: Version | None = None
@@ -249,7 +249,7 @@ class Experiment(_ExperimentFile, frozen=True, kw_only=True):
 
     ``server`` says whether they ask the load server of all examples, or names one in the folder.
     ``cores`` says whether it runs on 1, 2, 4 … cores or on all only. One ``on_request`` is measured
-    only where it is named. ``readings`` name what programs print next to their time, ``made 123 threads``.
+    only where it is named: its Pythons in pairs, one after another, or in rounds like all others. ``readings`` name what programs print next to their time, ``made 123 threads``.
     ``tracer`` samples memory over time.
     ``terms`` name topics, sources and places in them for the claims of all experiments. ``originals`` are the
     figures of the article behind it; ``derived`` says in each language, by column, what of them the
