@@ -14,7 +14,7 @@ from scripts.site.paths import DOCS, RESULTS
 from scripts.site.render.plot import Plot
 from scripts.site.study.timeline import list_timelines
 
-FIRST, SECOND = "amd-epyc-2c-24g-linux-kvm-e77118", "amd-epyc-2c-24g-linux-kvm-a1a705"
+FIRST, SECOND = "amd-epyc-2c-24g-linux-kvm-a1a705", "amd-epyc-2c-24g-linux-kvm-e77118"
 # As the published site shows them, and the second alone.
 SHOWN = (f"{FIRST}/cpython-3.14.7,{SECOND}/cpython-3.14.7", SECOND)
 IMPORT = "from scripts.site.page import show\n"

@@ -20,7 +20,7 @@ from scripts.site.study.machines import open_recorded, read_machines
 from tests.declared import DECLARED
 from tests.site.golden import compare
 
-SHOWN = "amd-epyc-2c-24g-linux-kvm-e77118"
+SHOWN = "amd-epyc-2c-24g-linux-kvm-a1a705"
 LANGUAGES = ("en", "ru")
 # "X, not Y" says which of both it was, "as many" how many there were, and "no more than" how much it is.
 DENIALS = {
