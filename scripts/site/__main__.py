@@ -71,14 +71,6 @@ def _measure(_: Namespace) -> int:
     return 0
 
 
-def _measure_releases(_: Namespace) -> int:
-    from scripts.site.settings import read_settings
-    from scripts.site.study.releases import measure_releases
-
-    measure_releases(read_settings(os.environ))
-    return 0
-
-
 def _run_mine(_: Namespace) -> int:
     from poolwise.__main__ import main as run_tool
     from scripts.site.paths import MINE
@@ -104,7 +96,7 @@ def _call(module: str, function: str, *options: str) -> Command:
 
 COMMANDS: dict[str, Command] = {
     "measure": _measure,
-    "releases": _measure_releases,
+    "releases": _call("study.releases", "measure_releases"),
     "mine": _run_mine,
     "site": _call("build", "build_site", "site"),
     "merge": _call("contributed", "run_merge", "folders"),

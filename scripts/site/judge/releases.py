@@ -17,9 +17,7 @@ from scripts.site.judge.evidence import Evidence, Rows
 from scripts.site.judge.ratios import Ratio
 
 SAME = (0.95, 1.05)  # a ratio whose interval lies between these is none
-NARROW = (
-    1.1  # the factor from a ratio to the ends of its interval within which it is known well enough
-)
+NARROW = 1.1  # the factor from a ratio to an end of its interval, where it is known well enough
 
 Cell = tuple[str, int]
 """The id of a Python, and how many threads share the work."""
@@ -41,14 +39,14 @@ class Column:
 
 def list_columns(pythons: Sequence[Interpreter]) -> list[Column]:
     """List what is compared of builds alike: with the GIL, without it, and there two threads with one."""
-    columns: list[Column] = []
     released = sorted(pythons, key=lambda python: rank_interpreter(python.version))
     ordinary = [python for python in released if not python.free_threaded]
     free = [python for python in released if python.gil == "off"]
-    columns += [Column(kind="on", new=new, old=old) for old, new in pairwise(ordinary)]
-    columns += [Column(kind="off", new=new, old=old) for old, new in pairwise(free)]
-    columns += [Column(kind="gain", new=python, old=python) for python in free]
-    return columns
+    return [
+        *(Column(kind="on", new=new, old=old) for old, new in pairwise(ordinary)),
+        *(Column(kind="off", new=new, old=old) for old, new in pairwise(free)),
+        *(Column(kind="gain", new=python, old=python) for python in free),
+    ]
 
 
 def compare(records: Mapping[Cell, Record], column: Column) -> Estimate | None:
@@ -67,43 +65,38 @@ def compare(records: Mapping[Cell, Record], column: Column) -> Estimate | None:
     return estimate_pairs(*zip(*pairs, strict=True))
 
 
-def tabulate(evidence: Evidence) -> tuple[list[Column], dict[str, list[Ratio | None]]]:
-    """Return what is compared of the builds alike that have most ratios, and these of each program.
+Table = tuple[list[Column], list[list[Ratio | None]]]
+"""What is compared, and a line of ratios for each program; none where too little was measured."""
 
-    What had another size than is declared now is left out.
-    """
-    rows = Rows(
-        row
-        for row in evidence.rows.measured
-        if row.tasks == evidence.experiment.program(row.program).tasks
-    )
+
+def tabulate(evidence: Evidence) -> Table:
+    """Compare the builds alike that have most ratios, at the size that is declared now."""
+    programs = {program.name: program for program in evidence.experiment.programs}
+    rows = Rows(row for row in evidence.rows.measured if row.tasks == programs[row.program].tasks)
     builds: dict[object, list[Interpreter]] = {}
     used = set(rows.values("interpreter"))
-    for python in (python for python in evidence.interpreters if python.id in used):
-        builds.setdefault(python.options, []).append(python)
-    best: tuple[list[Column], dict[str, list[Ratio | None]]] = [], {}
-    most = 0
-    for alike in builds.values():
-        columns = list_columns(alike)
-        table = {name: _compare_all(group, columns) for name, group in rows.by("program").items()}
-        count = sum(ratio is not None for ratios in table.values() for ratio in ratios)
-        if count > most:
-            best, most = (columns, table), count
-    return best
+    for python in evidence.interpreters:
+        if python.id in used:
+            builds.setdefault(python.options, []).append(python)
+    tables = [_compare_all(rows, list_columns(alike)) for alike in builds.values()]
+    return max(tables, key=count_ratios, default=([], []))
 
 
-def count_compared(evidence: Evidence) -> int:
-    """Count the comparisons that a machine's records give."""
-    return sum(ratio is not None for ratios in tabulate(evidence)[1].values() for ratio in ratios)
+def count_ratios(table: Table) -> int:
+    """Count the comparisons that came to a ratio."""
+    return sum(ratio is not None for line in table[1] for ratio in line)
 
 
-def _compare_all(rows: Rows, columns: Sequence[Column]) -> list[Ratio | None]:
-    records = {(row.interpreter, row.workers): row.record for row in rows}
-    ratios: list[Ratio | None] = []
-    for column in columns:
-        estimate = compare(records, column)
-        ratios.append(Ratio(estimate, records[column.cells[0]]) if estimate else None)
-    return ratios
+def _compare_all(rows: Rows, columns: list[Column]) -> Table:
+    lines: list[list[Ratio | None]] = []
+    for group in rows.by("program").values():
+        records = {(row.interpreter, row.workers): row.record for row in group}
+        line: list[Ratio | None] = []
+        for column in columns:
+            estimate = compare(records, column)
+            line.append(Ratio(estimate, records[column.cells[0]]) if estimate else None)
+        lines.append(line)
+    return columns, lines
 
 
 def is_same(ratio: Estimate) -> bool:
@@ -111,14 +104,13 @@ def is_same(ratio: Estimate) -> bool:
     return SAME[0] <= ratio.low and ratio.high <= SAME[1]
 
 
-def is_decided(ratio: Estimate) -> bool:
+def is_decided(ratio: Estimate | None) -> bool:
     """Tell whether one cell is faster for sure, or both are equally fast."""
-    return ratio.low > 1 or ratio.high < 1 or is_same(ratio)
+    return ratio is not None and (ratio.low > 1 or ratio.high < 1 or is_same(ratio))
 
 
 def is_settled(ratio: Estimate | None) -> bool:
     """Tell whether further pairs would say nothing new: it is decided, and known well enough."""
-    if ratio is None:
-        return False
-    reach = max(ratio.median / ratio.low, ratio.high / ratio.median)
-    return is_same(ratio) or (is_decided(ratio) and reach < NARROW)
+    if ratio is None or is_same(ratio):
+        return ratio is not None
+    return is_decided(ratio) and max(ratio.median / ratio.low, ratio.high / ratio.median) < NARROW

@@ -21,7 +21,7 @@ from scripts.site.judge.agreement import Drawn, find_denial
 from scripts.site.judge.claims import CheckedClaim, choose_told
 from scripts.site.judge.decisions import SETTLED
 from scripts.site.judge.evidence import Evidence
-from scripts.site.judge.releases import count_compared
+from scripts.site.judge.releases import count_ratios, tabulate
 from scripts.site.judge.rows import list_records
 from scripts.site.page.context import (
     check_all,
@@ -600,7 +600,7 @@ def elsewhere(experiment: str, families: Sequence[str] = (), *, folded: bool = F
 def releases(experiment: str) -> Markup:
     """How fast each release is next to the one before it, here or where most was compared."""
     evidences = gather_machines(experiment)
-    most = max(evidences, key=count_compared)
+    most = max(evidences, key=lambda evidence: count_ratios(tabulate(evidence)))
     return show_measured(most, show_releases, everywhere=True)
 
 

@@ -6,7 +6,6 @@ Each cell has its number; what is faster or slower for sure has the colour of th
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
-from itertools import groupby
 from operator import itemgetter
 
 from markupsafe import Markup
@@ -45,7 +44,7 @@ from scripts.site.render.words import Words
 BETTER, WORSE, EVEN = Pen(find_colour("sequential")), Pen(find_colour("threads")), Pen()
 SHADE, PALE = 0.4, 0.1
 CELL_PT, WIDEST_PT = 18.0, 64  # the height of a cell, and the most of its width
-HEADING_PT, LABEL_PT, GAP_PT, PADLOCK_PT = 38.0, 18, 8, 16.0
+HEADING_PT, LABEL_PT, GAP_PT, PADLOCK_PT = 34.0, 18, 8, 16.0
 RIMLESS = "plain"  # the class of texts that no line crosses, so that they need no rim
 
 Column = tuple[str, str]
@@ -57,21 +56,25 @@ def show_releases(evidence: Evidence, words: Words) -> Markup:
     compared, table = tabulate(evidence)
     columns = [(column.new.version, column.kind) for column in compared]
     rows: list[Row] = []
-    for ratios in table.values():
+    for ratios in table:
         for place, ratio in enumerate(ratios):
             if ratio:
                 label = name_family(evidence, ratio.record.family, words)
                 rows.append(_make_row(label, place, columns[place], ratio, words))
     if not rows:
         return show_nothing(words)
-    title = words.text("releases_title")
+    title, every = words.text("releases_title"), len(table) * len(columns)
+    labels, pens = Counter(row.label for row in rows), Counter(row.pen for row in rows)
+    counts = {"decided": len(rows) - labels["?"], "all": every, "same": labels["="]}
+    counts |= {"faster": pens[BETTER], "slower": pens[WORSE]}
+    numbers = {name: words.number(count, 0) for name, count in counts.items()}
     names = [f"{version}, {words.text(f'releases_{kind}')}" for version, kind in columns]
     return Plot(
         prefix=make_prefix("releases", evidence.experiment.name),
         title=title,
         rows=rows,
         words=words,
-        finding=Finding("", _count_decided(rows, len(table) * len(columns), words)),
+        finding=Finding("", words.text("releases_found", **numbers)),
         signs=[
             (show_sign(f"swatch series-{BETTER.colour + 1}"), words.text("releases_better")),
             (show_sign(f"swatch series-{WORSE.colour + 1}"), words.text("releases_worse")),
@@ -104,18 +107,6 @@ def _make_row(label: str, place: int, column: Column, ratio: Ratio, words: Words
     )
 
 
-def _count_decided(rows: Sequence[Row], every: int, words: Words) -> str:
-    """Count the comparisons that are decided, and how they came out."""
-    labels, pens = Counter(row.label for row in rows), Counter(row.pen for row in rows)
-    numbers = {"decided": len(rows) - labels["?"], "all": every, "same": labels["="]}
-    numbers |= {"faster": pens[BETTER], "slower": pens[WORSE]}
-    places = {name: words.number(number, 0) for name, number in numbers.items()}
-    return words.text("releases_found", **places)
-
-
-# The picture.
-
-
 def draw_heat(plot: Plot, width_pt: float, *, columns: Sequence[Column]) -> Canvas:
     """Draw a block for each kind of comparison: a line for each program, a cell for each release."""
     series, kinds = group(plot.rows), list(dict.fromkeys(map(itemgetter(1), columns)))
@@ -125,10 +116,14 @@ def draw_heat(plot: Plot, width_pt: float, *, columns: Sequence[Column]) -> Canv
     lefts_pt = {version: left_pt + cell_pt * place for place, version in enumerate(versions)}
     block_pt = LABEL_PT + CELL_PT * len(series) + GAP_PT
     canvas = Canvas(width_pt, HEADING_PT + block_pt * len(kinds))
-    _name_releases(canvas, list(lefts_pt.items()), cell_pt, HEADING_PT)
+    for version, left_pt in lefts_pt.items():
+        major, minor, patch = version.split(".", 2)
+        canvas.write(f"{major}.{minor}", (left_pt + cell_pt / 2, 10), at="center")
+        place = (left_pt + cell_pt / 2, 24)
+        canvas.write(f".{patch}", place, at="center", colour=MUTED, size_pt=SMALL_PT)
     for number, kind in enumerate(kinds):
         y_pt = HEADING_PT + block_pt * number + LABEL_PT / 2
-        _draw_mark(canvas, kind, (0, y_pt))
+        draw_padlock(canvas, (0, y_pt), is_shut=kind == "on")
         canvas.write(plot.words.text(f"releases_{kind}"), (PADLOCK_PT, y_pt), is_bold=True)
         for label, rows in series.items():
             y_pt += CELL_PT
@@ -138,35 +133,6 @@ def draw_heat(plot: Plot, width_pt: float, *, columns: Sequence[Column]) -> Canv
                 if of_column == kind:
                     _draw_cell(canvas, row, (lefts_pt[version], y_pt), cell_pt)
     return canvas
-
-
-def _draw_mark(canvas: Canvas, kind: str, place: Place) -> None:
-    """Draw what stands for a group of columns: a padlock, or the number of threads."""
-    if kind == "gain":
-        canvas.write("2", (place[0] + 3, place[1]), is_bold=True)
-    else:
-        draw_padlock(canvas, place, is_shut=kind == "on")
-
-
-def _name_releases(
-    canvas: Canvas, releases: Sequence[tuple[str, float]], cell_pt: float, bottom_pt: float
-) -> None:
-    """Name releases, each at the left end of its cells, by minor version and what is after it."""
-
-    def find_minor(release: tuple[str, float]) -> str:
-        return ".".join(release[0].split(".")[:2])
-
-    for minor, of_minor in groupby(releases, find_minor):
-        alike = list(of_minor)
-        first_pt, last_pt = alike[0][1], alike[-1][1] + cell_pt
-        canvas.write(minor, ((first_pt + last_pt) / 2, bottom_pt - 26), at="center")
-        canvas.draw([[(first_pt + 2, bottom_pt - 17), (last_pt - 2, bottom_pt - 17)]], MUTED, 0.8)
-        for version, left_pt in alike:
-            patch = version.removeprefix(minor)
-            if not patch.removeprefix(".").isdecimal():
-                patch = patch.removeprefix(".0")  # of pre-releases
-            place = (left_pt + cell_pt / 2, bottom_pt - 8)
-            canvas.write(patch, place, at="center", colour=MUTED, size_pt=SMALL_PT)
 
 
 def _draw_cell(canvas: Canvas, row: Row, place: Place, cell_pt: float) -> None:

@@ -1,6 +1,7 @@
 """Releases: run programs on one release after another, back to back, until each comparison is decided."""
 
 import hashlib
+import os
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,10 +15,11 @@ from poolwise.progress import format_duration, report
 from poolwise.pythons import Installation, make_python_id, rank_interpreter, select
 from poolwise.record import Record, Variant
 from poolwise.run import collect, take_turn
+from poolwise.statistics import Estimate
 from poolwise.store import Store
 from scripts.site.declare.declarations import load_declarations
 from scripts.site.judge.releases import Cell, compare, is_decided, is_settled, list_columns
-from scripts.site.settings import BadSetting, Settings
+from scripts.site.settings import BadSetting, Settings, read_settings
 from scripts.site.study.cells import Cells
 
 EXPERIMENT = "releases"
@@ -26,7 +28,7 @@ BUDGET_S = 720.0
 
 
 def name_build(installation: Installation) -> Installation:
-    """Name a Python by its build, too: next to a build of another kind of the same version it keeps its records."""
+    """Name a Python by its build, too: its records lie beside those of another build of its version."""
     python = installation.interpreter
     other = hashlib.sha256(repr(python.options).encode()).hexdigest()[:6]
     python = replace(python, other=other)
@@ -37,112 +39,102 @@ class Releases:
     """The cells of some releases on this machine, and what is known of them in the present session."""
 
     def __init__(self, settings: Settings) -> None:
-        self.profile = settings.profile
-        self.experiment = load_declarations().experiments[EXPERIMENT]
+        experiment = load_declarations().experiments[EXPERIMENT]
         try:
             installations = tuple(map(name_build, select(settings.interpreters)))
         except ValueError as error:
             raise BadSetting(str(error)) from None
         pythons = tuple(installation.interpreter for installation in installations)
         if len({python.options for python in pythons}) > 1:
-            raise BadSetting(
-                "the Pythons of INTERPRETERS are not built alike: what differs is not the release"
-            )
-        self.installations = {python.interpreter.id: python for python in installations}
+            raise BadSetting("INTERPRETERS are not built alike: not only their releases differ")
         self.store = Store(settings.results, describe_machine(), pythons, report)
         self.columns = list_columns(pythons)
-        chain = sorted(
-            pythons, key=lambda python: (python.gil == "off", rank_interpreter(python.version))
-        )
-        self.order = [(python.id, workers) for python in chain for workers in (1, 2)]
         self.cells = Cells(
-            experiments={EXPERIMENT: self.experiment},
+            experiments={EXPERIMENT: experiment},
             profile=settings.profile,
             machine=self.store.machine,
             interpreters=pythons,
             wanted=installations,
             store=self.store,
         )
-        self.programs: dict[str, dict[Cell, Variant]] = {}
-        for variant in self.cells.list_variants(self.experiment):
-            of_program = self.programs.setdefault(variant.program, {})
-            of_program[variant.interpreter, variant.workers] = variant
+        cells = {}
+        for variant in self.cells.list_variants(experiment):
+            cells[variant.program, variant.interpreter, variant.workers] = variant
+        released = sorted(
+            pythons, key=lambda python: (python.gil == "off", rank_interpreter(python.version))
+        )
+        # Of each program the cells in the order in which they run: two threads come right after one.
+        self.programs: list[dict[Cell, Variant]] = []
+        for program in experiment.programs:
+            names = [(python.id, workers) for python in released for workers in (1, 2)]
+            known = {name: cells.get((program.name, *name)) for name in names}
+            self.programs.append({name: cell for name, cell in known.items() if cell})
 
     def find(self, variant: Variant) -> Record:
-        """Find what a cell has in this session."""
-        record = self.cells.find_valid(variant) or self.cells.begin(variant)
-        return record.within(self.store.session)
+        """Find what a cell has."""
+        return self.cells.find_valid(variant) or self.cells.begin(variant)
 
-    def list_open(self) -> set[Variant]:
-        """List the cells of comparisons that are not settled yet."""
-        unsettled: set[Variant] = set()
-        for variants in self.programs.values():
-            records = {cell: self.find(variant) for cell, variant in variants.items()}
+    def compare(self) -> Iterator[tuple[set[Variant], Estimate | None]]:
+        """Compare what was measured in this session: the cells of each comparison, and their ratio."""
+        for cells in self.programs:
+            records = {}
+            for name, cell in cells.items():
+                records[name] = self.find(cell).within(self.store.session)
             for column in self.columns:
-                if not is_settled(compare(records, column)):
-                    unsettled.update(variants[cell] for cell in column.cells if cell in variants)
-        return unsettled
+                meant = {cells[name] for name in column.cells if name in cells}
+                yield meant, compare(records, column)
 
-    def plan(self, wanted: set[Variant], rounds: int) -> Iterator[Step]:
-        """Plan trials until each wanted cell has one of every round: forth in a round, back in the next.
+    def plan(self, rounds: int, left_s: float) -> Iterator[Step]:
+        """Plan trials for what is open, until each has one of every round, as many as there is time for.
 
-        The cells of a program follow one another as the releases do.
+        The cells of a program follow one another as the releases do: forth in a round, back in the next.
         """
-        profile = self.experiment.profiles[self.profile]
-        records = {variant: self.find(variant) for variant in wanted}
+        wanted: set[Variant] = set()
+        for meant, ratio in self.compare():
+            if not is_settled(ratio):
+                wanted |= meant
+        usual_s = self.cells.experiments[EXPERIMENT].profiles[self.cells.profile].estimate_s
+        took_s = {cell: self.find(cell).within(self.store.session).wall_s for cell in wanted}
         for number in range(rounds):
-            for variants in self.programs.values():
-                for cell in self.order[:: -1 if number % 2 else 1]:
-                    variant = variants.get(cell)
-                    if variant in records and len(records[variant].wall_s) <= number:
-                        estimate_s = median(records[variant].wall_s or [profile.estimate_s])
-                        yield Step(
-                            variant=variant, round=number, rounds=rounds, estimate_s=estimate_s
-                        )
+            for cells in self.programs:
+                for cell in list(cells.values())[:: -1 if number % 2 else 1]:
+                    if cell in wanted and len(took_s[cell]) <= number:
+                        trial_s = median(took_s[cell] or [usual_s])
+                        left_s -= trial_s
+                        if left_s > 0:
+                            yield Step(
+                                variant=cell, round=number, rounds=rounds, estimate_s=trial_s
+                            )
 
     def measure(self, *, anew: bool) -> None:
         """Measure until each comparison is settled, all rounds are run or no time is left."""
+        experiment, until_s = self.cells.experiments[EXPERIMENT], time.monotonic() + BUDGET_S
         with take_turn(self.store.folder):
             self.store.read()
             self.store.begin_session(datetime.now(UTC), anew=anew)
-            until_s = time.monotonic() + BUDGET_S
             for rounds in LOOKS:
-                left_s, steps = until_s - time.monotonic(), []
-                needed_s = 0.0
-                for step in self.plan(self.list_open(), rounds):
-                    needed_s += step.estimate_s
-                    if needed_s < left_s:
-                        steps.append(step)
+                left_s = until_s - time.monotonic()
+                steps = tuple(self.plan(rounds, left_s))
                 report(f"{rounds} rounds: {len(steps)} trials, {format_duration(left_s)} left")
                 if not steps:
                     break
-                begun = {}
-                for variant in {step.variant for step in steps}:
-                    begun[variant] = self.cells.find_valid(variant) or self.cells.begin(variant)
                 job = Job(
-                    experiment=self.experiment,
-                    profile=self.experiment.profiles[self.profile],
-                    steps=tuple(steps),
-                    records=begun,
-                    installations=self.installations,
+                    experiment=experiment,
+                    profile=experiment.profiles[self.cells.profile],
+                    steps=steps,
+                    records={step.variant: self.find(step.variant) for step in steps},
+                    installations={python.interpreter.id: python for python in self.cells.wanted},
                 )
                 collect([job], self.store, usable_cores(), Meter(usable_cores()))
 
-    def count(self) -> tuple[int, int]:
-        """Count the comparisons that are decided, and all."""
-        ratios = []
-        for variants in self.programs.values():
-            records = {cell: self.find(variant) for cell, variant in variants.items()}
-            ratios += [compare(records, column) for column in self.columns]
-        return sum(ratio is not None and is_decided(ratio) for ratio in ratios), len(ratios)
 
-
-def measure_releases(settings: Settings) -> None:
+def measure_releases() -> None:
     """Compare the Pythons of INTERPRETERS, release by release; say how much is decided."""
+    settings = read_settings(os.environ)
     releases = Releases(settings)
     releases.measure(anew=settings.measure == "all")
-    decided, every = releases.count()
-    machine = releases.store.machine.id
+    ratios = [ratio for _, ratio in releases.compare()]
+    decided, machine = sum(map(is_decided, ratios)), releases.store.machine.id
     print(
-        f"{decided} of {every} comparisons are decided. `make site MACHINE={machine}` shows them."
+        f"{decided} of {len(ratios)} decided. `make site MEASURE=0 MACHINE={machine}` shows them."
     )
