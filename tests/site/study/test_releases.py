@@ -33,6 +33,7 @@ def lab(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Lab:
                 trial = Trial(status="ok", session=store.session, values=values)
                 store.put(add_trial(record, trial, traced=False, now=record.measured_at))
                 ran.append(step.variant)
+            store.save()
 
         installed = [Installation(interpreter=python, path=tmp_path) for python in pythons]
         monkeypatch.setattr(releases, "select", lambda _: installed)
@@ -65,7 +66,7 @@ def test_what_is_settled_is_left_out_and_the_rest_goes_on_to_the_last_round(lab:
 
     found, ran = lab(OLD, NEW, time_s=take)
     assert {ran.count(cell) for cell in ran if cell.program != "05-lock"} == {5}
-    assert {ran.count(cell) for cell in ran if cell.program == "05-lock"} == {16}
+    assert {ran.count(cell) for cell in ran if cell.program == "05-lock"} == {40}
     assert count_decided(found) == (4, 5)
 
 
@@ -74,7 +75,15 @@ def test_trials_for_which_no_time_is_left_are_not_begun(lab: Lab) -> None:
         return BUDGET_S / 25 * (1 + (number + ("3.15" in cell.interpreter)) % 2)
 
     _, ran = lab(OLD, NEW, time_s=take)
-    assert len(ran) == 50 + 3 * 16  # as no time passes, each look has as much again
+    assert len(ran) == 50 + 5 * 16  # as no time passes, each look has as much again
+
+
+def test_a_run_goes_on_with_the_one_before_unless_a_release_was_added(lab: Lab) -> None:
+    lab(OLD, NEW)
+    assert lab(OLD, NEW)[1] == []
+    found, ran = lab(OLD, NEW, FREE)
+    assert {*map(ran.count, ran)} == {5}
+    assert count_decided(found) == (10, 10)
 
 
 def test_builds_that_differ_are_not_compared_and_each_has_its_own_file(lab: Lab) -> None:
