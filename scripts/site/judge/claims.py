@@ -332,7 +332,7 @@ def _pool_findings(main: Finding, findings: Sequence[Finding], evidence: Evidenc
     decisions: list[Decision] = []
     counted, shares = [main], [1.0]
     for decision in main.decisions:
-        between = 0.0  # pairs of one session are said to be of that session
+        between = 1e-6  # as good as none: pairs of a session are said to be of that session
         if evidence.experiment.on_request != "in pairs":
             name = evidence.experiment.name
             between = evidence.between.find(decision.metric, decision.sides, name)
