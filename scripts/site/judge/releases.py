@@ -78,7 +78,8 @@ def tabulate(evidence: Evidence) -> Table:
     for python in evidence.interpreters:
         if python.id in used:
             builds.setdefault(python.options, []).append(python)
-    tables = [_compare_all(rows, list_columns(alike)) for alike in builds.values()]
+    groups = [group for name in programs if (group := rows.where(program=name))]
+    tables = [_compare_all(groups, list_columns(alike)) for alike in builds.values()]
     return max(tables, key=count_ratios, default=([], []))
 
 
@@ -87,9 +88,9 @@ def count_ratios(table: Table) -> int:
     return sum(ratio is not None for line in table[1] for ratio in line)
 
 
-def _compare_all(rows: Rows, columns: list[Column]) -> Table:
+def _compare_all(groups: Sequence[Rows], columns: list[Column]) -> Table:
     lines: list[list[Ratio | None]] = []
-    for group in rows.by("program").values():
+    for group in groups:
         records = {(row.interpreter, row.workers): row.record for row in group}
         line: list[Ratio | None] = []
         for column in columns:
