@@ -82,7 +82,8 @@ def find_unequal(declared: Declarations) -> Iterator[Problem]:
 
 def _differs_in_work(comparison: Comparison, experiment: Experiment) -> bool:
     """Tell whether the sides of a comparison have other parameters, waits or tasks at a size that is shown."""
-    return any(_differs_at(experiment.profiles[name], comparison, experiment) for name in SHOWN)
+    profiles = (profile for name, profile in experiment.profiles.items() if name in SHOWN)
+    return any(_differs_at(profile, comparison, experiment) for profile in profiles)
 
 
 def _differs_at(profile: Profile, comparison: Comparison, experiment: Experiment) -> bool:
