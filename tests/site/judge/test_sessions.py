@@ -164,7 +164,9 @@ def test_few_signs_of_three_sessions_hang_on_one_and_none_turns_round() -> None:
                     changed[len(counted), whole.status, status] += 1
     print(tried, changed)
     of_three = [count for (sessions, _, _), count in changed.items() if sessions == 3]
-    assert sum(of_three) <= 0.055 * tried[3]  # the aim: 0.04; all of them are of builds without the GIL or old ones
+    assert (
+        sum(of_three) <= 0.055 * tried[3]
+    )  # the aim: 0.04; all of them are of builds without the GIL or old ones
     assert not [pair for _, *pair in changed if {*pair} <= {*DECIDED}]
 
 
