@@ -13,8 +13,8 @@ from scripts.site.paths import ROOT
 
 FOLDERS = {"site": "scripts/site", "tool": "scripts/poolwise/src"}
 TESTS = ("tests", "scripts/poolwise/tests")
-MOST_LINES = 29_251  # the aim: 18,000
-MOST_LINES_OF_TESTS = 27_295  # the aim: 17,000
+MOST_LINES = 29_260  # the aim: 18,000
+MOST_LINES_OF_TESTS = 27_308  # the aim: 17,000
 MOST_IN_SIGNATURES = 0
 MOST_ELSEWHERE = 30
 MOST_NESTED = 33  # the aim: 0

@@ -30,7 +30,7 @@ _HEAD = """\
 # which has changed since. Hold its sentences against its condition, then run `make reviewed`.
 """
 PUBLISHED: Final = "quick"  # the profile in which records are shown
-SHOWN: Final = (PUBLISHED, "full")  # or in this, where all of a family is there
+SIZES: Final = (PUBLISHED, "full")  # or in this, where all of a family is there
 AGAINST = ("disqualified", "gains nothing")  # verdicts of no program that is to be taken
 
 
@@ -82,7 +82,7 @@ def find_unequal(declared: Declarations) -> Iterator[Problem]:
 
 def _differs_in_work(comparison: Comparison, experiment: Experiment) -> bool:
     """Tell whether the sides of a comparison have other parameters, waits or tasks at a size that is shown."""
-    profiles = (profile for name, profile in experiment.profiles.items() if name in SHOWN)
+    profiles = (profile for name, profile in experiment.profiles.items() if name in SIZES)
     return any(_differs_at(profile, comparison, experiment) for profile in profiles)
 
 

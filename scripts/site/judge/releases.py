@@ -37,7 +37,7 @@ class Column:
         return (self.new.id, 1 + (self.kind == "gain")), (self.old.id, 1)
 
 
-def list_columns(pythons: Sequence[Interpreter]) -> list[Column]:
+def pair_releases(pythons: Sequence[Interpreter]) -> list[Column]:
     """List what is compared of builds alike: with the GIL, without it, and there two threads with one."""
     released = sorted(pythons, key=lambda python: rank_interpreter(python.version))
     ordinary = [python for python in released if not python.free_threaded]
@@ -49,7 +49,7 @@ def list_columns(pythons: Sequence[Interpreter]) -> list[Column]:
     ]
 
 
-def compare(records: Mapping[Cell, Record], column: Column) -> Estimate | None:
+def relate(records: Mapping[Cell, Record], column: Column) -> Estimate | None:
     """Return how many times as fast the new cell of a column is, in the session with most pairs.
 
     ``None`` of fewer than ``FEWEST_ROUNDS`` pairs.
@@ -79,7 +79,7 @@ def tabulate(evidence: Evidence) -> Table:
         if python.id in used:
             builds.setdefault(python.options, []).append(python)
     groups = [group for name in programs if (group := rows.where(program=name))]
-    tables = [_compare_all(groups, list_columns(alike)) for alike in builds.values()]
+    tables = [_compare_all(groups, pair_releases(alike)) for alike in builds.values()]
     return max(tables, key=count_ratios, default=([], []))
 
 
@@ -94,7 +94,7 @@ def _compare_all(groups: Sequence[Rows], columns: list[Column]) -> Table:
         records = {(row.interpreter, row.workers): row.record for row in group}
         line: list[Ratio | None] = []
         for column in columns:
-            estimate = compare(records, column)
+            estimate = relate(records, column)
             line.append(Ratio(estimate, records[column.cells[0]]) if estimate else None)
         lines.append(line)
     return columns, lines
@@ -110,7 +110,7 @@ def is_decided(ratio: Estimate | None) -> bool:
     return ratio is not None and (ratio.low > 1 or ratio.high < 1 or is_same(ratio))
 
 
-def is_settled(ratio: Estimate | None) -> bool:
+def is_narrow(ratio: Estimate | None) -> bool:
     """Tell whether further pairs would say nothing new: it is decided, and known well enough."""
     if ratio is None or is_same(ratio):
         return ratio is not None

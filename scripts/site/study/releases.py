@@ -18,16 +18,16 @@ from poolwise.run import collect, take_turn
 from poolwise.statistics import Estimate
 from poolwise.store import Store
 from scripts.site.declare.declarations import load_declarations
-from scripts.site.judge.releases import Cell, compare, is_decided, is_settled, list_columns
+from scripts.site.judge.releases import Cell, is_decided, is_narrow, pair_releases, relate
 from scripts.site.settings import BadSetting, Settings, read_settings
 from scripts.site.study.cells import Cells
 
 EXPERIMENT = "releases"
 # The numbers of rounds after which what is known well enough is left out. With six looks an interval of
 # `poolwise.statistics` errs in 5 % of cases (Pocock: 1.42 % a look).
-LOOKS = (5, 9, 14, 20, 28, 40)
+ROUND_COUNTS = (5, 9, 14, 20, 28, 40)
 PRECISE = 9  # rounds until which what is decided is also to be known to a tenth
-BUDGET_S = 720.0
+MOST_SECONDS = 720.0
 
 
 def name_build(installation: Installation) -> Installation:
@@ -51,7 +51,7 @@ class Releases:
         if len({python.options for python in pythons}) > 1:
             raise BadSetting("INTERPRETERS are not built alike: not only their releases differ")
         self.store = Store(settings.results, describe_machine(), pythons, report)
-        self.columns = list_columns(pythons)
+        self.columns = pair_releases(pythons)
         self.cells = Cells(
             experiments={EXPERIMENT: experiment},
             profile=settings.profile,
@@ -87,7 +87,7 @@ class Releases:
             records = {name: self.find(cell) for name, cell in cells.items()}
             for column in self.columns:
                 meant = {cells[name] for name in column.cells if name in cells}
-                yield meant, compare(records, column)
+                yield meant, relate(records, column)
 
     def plan(self, rounds: int, left_s: float) -> Iterator[Step]:
         """Plan trials for what is open, until each has one of every round, as many as there is time for.
@@ -95,7 +95,7 @@ class Releases:
         The cells of a program follow one another as the releases do: forth in a round, back in the next.
         """
         wanted: set[Variant] = set()
-        is_enough = is_settled if rounds <= PRECISE else is_decided
+        is_enough = is_narrow if rounds <= PRECISE else is_decided
         for meant, ratio in self.compare():
             if not is_enough(ratio):
                 wanted |= meant
@@ -114,7 +114,7 @@ class Releases:
 
     def measure(self, *, anew: bool) -> None:
         """Measure until each comparison is settled, all rounds are run or no time is left."""
-        experiment, until_s = self.cells.experiments[EXPERIMENT], time.monotonic() + BUDGET_S
+        experiment, until_s = self.cells.experiments[EXPERIMENT], time.monotonic() + MOST_SECONDS
         with take_turn(self.store.folder):
             self.store.read()
             self.store.begin_session(datetime.now(UTC), anew=anew)
@@ -122,7 +122,7 @@ class Releases:
             if len({bool(self.find(cell).wall_s) for cell in compared}) > 1:
                 # A release that was added would have its first runs long after the others'.
                 self.store.begin_session(datetime.now(UTC), anew=True)
-            for rounds in LOOKS:
+            for rounds in ROUND_COUNTS:
                 left_s = until_s - time.monotonic()
                 steps = tuple(self.plan(rounds, left_s))
                 if not steps:

@@ -5,10 +5,10 @@ import pytest
 from making import make_build, make_record, make_variant
 from poolwise.record import Record
 from poolwise.statistics import Estimate
-from scripts.site.judge.releases import compare, is_decided, is_settled, list_columns
+from scripts.site.judge.releases import is_decided, is_narrow, pair_releases, relate
 
 OLD, NEW, FREE = make_build("3.13.0"), make_build("3.14.0rc1"), make_build("3.14.0", "t")
-ON, GAIN = list_columns([NEW, FREE, OLD])
+ON, GAIN = pair_releases([NEW, FREE, OLD])
 
 
 def run(*walls: float, python: str = OLD.id, workers: int = 1) -> Record:
@@ -23,11 +23,11 @@ def test_neighbours_are_compared_and_two_threads_where_there_is_no_gil() -> None
 def test_a_ratio_is_of_pairs_and_there_is_none_of_too_few() -> None:
     drifting = [1.0, 1.2, 1.4, 1.6, 1.8, 9.0]
     records = {(OLD.id, 1): run(*drifting), (NEW.id, 1): run(*(time / 2 for time in drifting[:5]))}
-    ratio = compare(records, ON)
+    ratio = relate(records, ON)
     assert ratio
     assert 2 < ratio.low < ratio.high < 2.3
-    assert compare({**records, (NEW.id, 1): run(1, 1, 1, 1)}, ON) is None
-    assert compare({}, ON) is None
+    assert relate({**records, (NEW.id, 1): run(1, 1, 1, 1)}, ON) is None
+    assert relate({}, ON) is None
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def test_decided_is_what_differs_for_sure_or_by_less_than_a_twentieth(
     low: float, high: float, decided: bool, settled: bool
 ) -> None:
     ratio = Estimate(median=(low * high) ** 0.5, low=low, high=high)
-    assert (is_decided(ratio), is_settled(ratio)) == (decided, settled)
+    assert (is_decided(ratio), is_narrow(ratio)) == (decided, settled)
 
 
 def test_what_is_not_measured_is_not_settled() -> None:
-    assert not is_settled(None)
+    assert not is_narrow(None)

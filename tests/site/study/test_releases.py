@@ -13,7 +13,7 @@ from poolwise.store import Store
 from scripts.site.judge.releases import is_decided
 from scripts.site.settings import BadSetting, Settings
 from scripts.site.study import releases
-from scripts.site.study.releases import BUDGET_S, Releases
+from scripts.site.study.releases import MOST_SECONDS, Releases
 
 OLD, NEW, FREE = make_build("3.14.0"), make_build("3.15.0rc1"), make_build("3.14.0", "t")
 Lab = Callable[..., tuple[Releases, list[Variant]]]
@@ -72,7 +72,7 @@ def test_what_is_settled_is_left_out_and_the_rest_goes_on_to_the_last_round(lab:
 
 def test_trials_for_which_no_time_is_left_are_not_begun(lab: Lab) -> None:
     def take(cell: Variant, number: int) -> float:
-        return BUDGET_S / 25 * (1 + (number + ("3.15" in cell.interpreter)) % 2)
+        return MOST_SECONDS / 25 * (1 + (number + ("3.15" in cell.interpreter)) % 2)
 
     _, ran = lab(OLD, NEW, time_s=take)
     assert len(ran) == 50 + 5 * 16  # as no time passes, each look has as much again
