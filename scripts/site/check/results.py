@@ -54,10 +54,11 @@ def find_outdated(results: Path) -> Iterator[str]:
 
 def find_released(results: Path) -> Iterator[str]:
     """Find the measured pre-releases of a Python that has come out since; a sentence a release."""
-    days = tomllib.loads(read_text(results / "releases.toml"))
+    path = results / "releases.toml"
+    days = tomllib.loads(read_text(path)) if path.exists() else {}
     measured = defaultdict(set)
-    for path in list_files(results):
-        version = rank_interpreter(path.stem)[1]
+    for file in list_files(results):
+        version = rank_interpreter(file.stem)[1]
         if version.is_prerelease:
             measured[version.base_version].add(version)
     for release in sorted(days.keys() & measured.keys()):

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from poolwise.comparison import FEWEST_ROUNDS
 from poolwise.pythons import Interpreter, rank_interpreter
 from poolwise.record import Record
 from poolwise.statistics import Estimate, estimate_pairs
@@ -17,6 +16,7 @@ from scripts.site.judge.evidence import Evidence, Rows
 from scripts.site.judge.ratios import Ratio
 
 SAME = (0.95, 1.05)  # a ratio whose interval lies between these is none
+FEWEST_PAIRS = 5  # fewer say too little of how far pairs differ
 NARROW = 1.1  # the factor from a ratio to an end of its interval, where it is known well enough
 
 Cell = tuple[str, int]
@@ -52,7 +52,7 @@ def pair_releases(pythons: Sequence[Interpreter]) -> list[Column]:
 def relate(records: Mapping[Cell, Record], column: Column) -> Estimate | None:
     """Return how many times as fast the new cell of a column is, in the session with most pairs.
 
-    ``None`` of fewer than ``FEWEST_ROUNDS`` pairs.
+    ``None`` of fewer than ``FEWEST_PAIRS`` pairs.
     """
     new, old = map(records.get, column.cells)
     pairs: list[tuple[float, float]] = []
@@ -60,7 +60,7 @@ def relate(records: Mapping[Cell, Record], column: Column) -> Estimate | None:
         for session in new.sessions:
             times_s = [cell.within(session).list_values("inside_s") for cell in (old, new)]
             pairs = max(pairs, list(zip(*times_s, strict=False)), key=len)
-    if len(pairs) < FEWEST_ROUNDS:
+    if len(pairs) < FEWEST_PAIRS:
         return None
     return estimate_pairs(*zip(*pairs, strict=True))
 

@@ -68,7 +68,7 @@ class Cells:
             return self
         everything, full = replace(self, profile="full"), set()
         for experiment in self.experiments.values():
-            for family in experiment.families:
+            for family in experiment.families if "full" in experiment.profiles else ():
                 if everything.is_whole(experiment, family):
                     full.add((experiment.name, family.name))
         return replace(self, full=frozenset(full))
