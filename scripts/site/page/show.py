@@ -75,6 +75,7 @@ from scripts.site.render.words import capitalise
 from scripts.site.study.faults import read_campaign
 from scripts.site.study.snippets import list_pythons
 from scripts.site.study.snippets import locate as locate_snippet
+from scripts.site.study.timeline import Timeline
 
 _EXPLORE = Markup('<p class="explore-link"><a href="{}">{}</a></p>')
 
@@ -419,24 +420,28 @@ def timeline(*which: str, claim: str = "") -> Markup:
         colour = find_colour(experiment.program(recorded.program).ways[-1])
         data = f"{locate_data()}/{locate_trace(recorded)}"
         runs.append(Watched(timeline=recorded, name=name, colour=colour, data=data))
-    if not runs or (claim and (len(runs) < len(which) or not _agrees(claim, runs))):
-        return Markup()
-    always = Finding("", words.catalogue["always_seen"].get(" ".join(which), ""))
-    content = show_timelines(runs, words, _tell_finding(claim) if claim else always)
     cells, known = [run.timeline for run in runs], open_pipeline().machines
+    sizes = [gather(run.experiment).find_profile(run.family) for run in cells if claim]
+    compared = cells if sizes == [run.profile for run in cells] else []  # of as much work alone
+    if not runs or (claim and (len(runs) < len(which) or not _agrees(claim, compared))):
+        return Markup()
+    finding = Finding("", words.catalogue["always_seen"].get(" ".join(which), ""))
+    if compared:
+        finding = _tell_finding(claim)
+    content = show_timelines(runs, words, finding)
     source = describe_source(cells, max(cell.measured_at for cell in cells), (), known, words)
     return block(sign_figures(content, source, words), kind="timeline")
 
 
-def _agrees(claim: str, runs: Sequence[Watched]) -> bool:
-    """Tell whether timelines show what a claim says; where they deny it, say so."""
+def _agrees(claim: str, runs: Sequence[Timeline]) -> bool:
+    """Tell whether timelines, if there are any, show what a claim says; where they deny it, say so."""
     main = find_claim(claim).main
     if main is None or main.deciding is None:  # there is nothing to argue
         return False
+    if not runs:
+        return True
     drawn = []
-    for run in (run.timeline for run in runs):
-        if run.profile != gather(run.experiment).find_profile(run.family):
-            return True  # with less work than the claim there is nothing to compare
+    for run in runs:
         for metric in {finding.comparison.metric for finding in main.findings}:
             value = run.find_value(metric)
             if value is not None:
