@@ -9,9 +9,8 @@ WORKERS = count_workers(count_cores())
 
 def main() -> None:
     data = make_data()
-    portion = max(
-        1, len(data) // (4 * WORKERS)
-    )  # four portions each, as multiprocessing.Pool has them
+    # Four portions for each process, as multiprocessing.Pool has them.
+    portion = max(1, len(data) // (4 * WORKERS))
     with timed(), ProcessPoolExecutor(WORKERS, mp_context=PROCESSES) as pool:
         results = list(pool.map(work, data, chunksize=portion))
         print(f"{len(results)} results")

@@ -15,9 +15,10 @@ from typing import Literal, get_args
 from msgspec import structs
 
 from poolwise.declaration import Code, Reason
-from poolwise.experiment import Experiment, ProfileName
+from poolwise.experiment import Experiment
 from poolwise.machine import Machine
 from poolwise.metrics import find_unit
+from poolwise.plan import is_sized
 from poolwise.record import Record, Variant
 from poolwise.statistics import FEWEST, Estimate
 from scripts.site.declare.claims import (
@@ -246,23 +247,14 @@ def _is_cut(check: Check, evidence: Evidence) -> bool:
     experiment = evidence.experiment
     if check.claim.source != experiment.source or experiment.source == "us":
         return False
-    variants = chain.from_iterable(decision.sides for decision in check.decisions)
-    return any(_has_less(experiment, cell, evidence.find_profile(cell.family)) for cell in variants)
-
-
-def _has_less(experiment: Experiment, cell: Variant, profile: ProfileName) -> bool:
-    """Tell whether a cell of a profile is none of the sizes of ``full``."""
-    family, program = experiment.family(cell.family), experiment.program(cell.program)
-    sizes = experiment.profiles[profile]
-    full = experiment.profiles.get("full", sizes)
-    if family.merge_params(sizes) != family.merge_params(full):
-        return True
-    if not family.offline and sizes.server_args != full.server_args:
-        return True
-    return not any(
-        cell.tasks in sweep.list_tasks(program) and sweep.has(cell.tasks, cell.workers)
-        for sweep in full.find_sweeps(program.name, family.name)
-    )
+    for cell in chain.from_iterable(decision.sides for decision in check.decisions):
+        family = experiment.family(cell.family)
+        sizes = experiment.profiles[evidence.find_profile(family.name)]
+        full = experiment.profiles.get("full", sizes)
+        asks_less = not family.offline and sizes.server_args != full.server_args
+        if asks_less or not is_sized(experiment, full, cell):
+            return True
+    return False
 
 
 def check_alone(claims: Sequence[Claim], evidence: Evidence) -> list[list[Check]]:

@@ -8,9 +8,9 @@ from functools import cache, cached_property, partial
 
 from poolwise.declaration import Reason
 from poolwise.dependencies import take_fingerprint
-from poolwise.experiment import BUDGETS_S, Experiment, Family, Profile, ProfileName
+from poolwise.experiment import BUDGETS_S, Experiment, Family, ProfileName
 from poolwise.machine import Machine, usable_cores
-from poolwise.plan import Done, begin_cell, count_trials, list_variants, select_variants
+from poolwise.plan import Done, begin_cell, count_trials, is_sized, list_variants, select_variants
 from poolwise.pythons import Installation, Interpreter
 from poolwise.record import Record, Results, Variant
 from poolwise.store import Store
@@ -67,10 +67,15 @@ class Cells:
         if self.profile != PREVIEW:
             return self
         everything, full = replace(self, profile="full"), set()
+        records = self.store.derive("full", tuple) if self.elsewhere is None else self.elsewhere
+        begun = {
+            (record.experiment, record.family) for record in records if record.profile == "full"
+        }
         for experiment in self.experiments.values():
-            for family in experiment.families if "full" in experiment.profiles else ():
-                if everything.is_whole(experiment, family):
-                    full.add((experiment.name, family.name))
+            for family in experiment.families:
+                place = (experiment.name, family.name)
+                if place in begun and everything.is_whole(experiment, family):
+                    full.add(place)
         return replace(self, full=frozenset(full))
 
     def is_whole(self, experiment: Experiment, family: Family) -> bool:
@@ -167,8 +172,7 @@ class Cells:
             record = self.find_valid(variant)
             if record is None and self.elsewhere is not None:
                 # It cannot be measured anew there, so it is shown whether valid or not.
-                profile = self.find_profile(experiment, variant.family)
-                record = self.store.find(variant, profile)
+                record = self.store.find(variant, self.find_profile(experiment, variant.family))
                 outdated.add(variant)
             is_recorded |= record is not None
             reason = Reason("measuring-off" if variant in self.selected else "left-out")
@@ -252,21 +256,13 @@ def list_recorded_cells(
         is_here = (record.experiment, record.profile) == (experiment.name, profile)
         if is_here and record.family in families.get(record.program, ()):
             cell = record.variant
-            sized[cell] = _is_sized(experiment, experiment.profiles[profile], cell)
+            sized[cell] = is_sized(experiment, experiment.profiles[profile], cell)
             if sized[cell]:
                 renewed.add((cell.program, cell.family, cell.interpreter))
     return tuple(
         cell
         for cell, is_sized in sized.items()
         if is_sized or (cell.program, cell.family, cell.interpreter) not in renewed
-    )
-
-
-def _is_sized(experiment: Experiment, profile: Profile, cell: Variant) -> bool:
-    program = experiment.program(cell.program)
-    return cell.params == experiment.family(cell.family).merge_params(profile) and any(
-        cell.tasks in sweep.list_tasks(program) and sweep.has(cell.tasks, cell.workers)
-        for sweep in profile.find_sweeps(cell.program, cell.family)
     )
 
 

@@ -156,8 +156,8 @@ def open_recorded(
 ) -> Cells:
     """Open the cells of a machine as they were recorded by at least one interpreter.
 
-    ``wanted`` is the profile to show if there is anything in it, otherwise the largest; an experiment that
-    was recorded whole at its own size is shown at that in place of a preview. Of several machines, the home of a site, each family is of the one with most records by ``pythons``.
+    ``wanted`` is the profile to show if anything is in it, else the largest; see ``Cells.enlarge``. Of several
+    machines, the home of a site, each family is of the one with most records by ``pythons``.
     """
     recorded = sort_shown(recorded)
     recorded.sort(key=lambda results: results.interpreter.id not in pythons)

@@ -104,13 +104,12 @@ class Releases:
         for number in range(rounds):
             for cells in self.programs:
                 for cell in list(cells.values())[:: -1 if number % 2 else 1]:
-                    if cell in wanted and len(took_s[cell]) <= number:
-                        trial_s = median(took_s[cell] or [usual_s])
-                        left_s -= trial_s
-                        if left_s > 0:
-                            yield Step(
-                                variant=cell, round=number, rounds=rounds, estimate_s=trial_s
-                            )
+                    if cell not in wanted or len(took_s[cell]) > number:
+                        continue
+                    trial_s = median(took_s[cell] or [usual_s])
+                    left_s -= trial_s
+                    if left_s > 0:
+                        yield Step(variant=cell, round=number, rounds=rounds, estimate_s=trial_s)
 
     def measure(self, *, anew: bool) -> None:
         """Measure until each comparison is settled, all rounds are run or no time is left."""
@@ -145,6 +144,5 @@ def measure_releases() -> None:
     releases.measure(anew=settings.measure == "all")
     ratios = [ratio for _, ratio in releases.compare()]
     decided, machine = sum(map(is_decided, ratios)), releases.store.machine.id
-    print(
-        f"{decided} of {len(ratios)} decided. `make site MEASURE=0 MACHINE={machine}` shows them."
-    )
+    command = f"make site MEASURE=0 MACHINE={machine}"
+    print(f"{decided} of {len(ratios)} decided. `{command}` shows them.")

@@ -249,8 +249,8 @@ class Experiment(_ExperimentFile, frozen=True, kw_only=True):
 
     ``server`` says whether they ask the load server of all examples, or names one in the folder.
     ``cores`` says whether it runs on 1, 2, 4 … cores or on all only. One ``on_request`` is measured
-    only where it is named: its Pythons in pairs, one after another, or in rounds like all others. ``readings`` name what programs print next to their time, ``made 123 threads``.
-    ``tracer`` samples memory over time.
+    only where it is named: its Pythons in pairs, or in rounds like all others. ``readings`` name what
+    programs print next to their time, ``made 123 threads``. ``tracer`` samples memory over time.
     ``terms`` name topics, sources and places in them for the claims of all experiments. ``originals`` are the
     figures of the article behind it; ``derived`` says in each language, by column, what of them the
     article does not print so. ``questions`` are what a site asks about families.

@@ -132,6 +132,15 @@ def list_variants(
     return tuple(cells)
 
 
+def is_sized(experiment: Experiment, profile: Profile, cell: Variant) -> bool:
+    """Tell whether a cell has the parameters, and one of the sizes, that a profile declares for its program."""
+    program = experiment.program(cell.program)
+    return cell.params == experiment.family(cell.family).merge_params(profile) and any(
+        cell.tasks in sweep.list_tasks(program) and sweep.has(cell.tasks, cell.workers)
+        for sweep in profile.find_sweeps(cell.program, cell.family)
+    )
+
+
 def _keep_largest(cells: Iterable[Variant]) -> Iterable[Variant]:
     """Keep the largest cell of each program on each interpreter, which shows whether it works."""
     largest: dict[tuple[str, str], Variant] = {}
